@@ -15,6 +15,11 @@ export const BENCHMARKS: Record<string, Benchmark> = {
     options: ['--only=requests|checks', '--data=FOLDER'],
     load: () => import('./quick.ts'),
   },
+  tools: {
+    about: 'calls and bytes of questions to an assistant, beside those of before',
+    options: ['--before', '--write=FILE'],
+    load: () => import('../test/evaluation/main.ts'),
+  },
   checks: {
     about: 'complete checks by the agent alone',
     options: [],

@@ -397,6 +397,13 @@ describe('a run', () => {
     expect(body).toMatchObject({ total: 2, data: [second, first] });
     expect([first['mailed'], second['mailed']]).toEqual([false, true]);
     expect((await api.call(api.mallory, 'GET', path)).status).toBe(404);
+    const lastRun = async () => (await api.call(api.vera, 'GET', `${REPORTS}/${report}`)).body;
+    expect(await lastRun()).toMatchObject({ last_run: null });
+    const worker = workerOf(api);
+    worker.start();
+    await eventually(api, async () => (await runOf(api, second.id))['status'] === 'done');
+    expect(await lastRun()).toMatchObject({ last_run: { id: second.id, mailed: true } });
+    await worker.stop();
   });
 
   it('keeps what was asked for when the report changes meanwhile [45.17]', async () => {

@@ -396,20 +396,45 @@ eachDatabase((_, open) => {
       const next = await add('2030-03-31T22:00Z');
       const month = (name: string) => readMonthFacts(database, pageId, name, NOW);
       const march = (await month('2030-03'))!;
-      expect(march).toMatchObject({ month: '2030-03', previous: '2030-01', next: '2030-04' });
+      expect(march).toMatchObject({ month: '2030-03', previous: '2030-02', next: '2030-04' });
       expect(march.announcements.map(({ id }) => id)).toEqual([last, first]);
       expect((await month('2030-04'))!).toMatchObject({
         previous: '2030-03',
-        next: '2030-06',
+        next: '2030-05',
         announcements: [{ id: next }],
       });
       expect(await month('2030-06')).toMatchObject({
-        previous: '2030-04',
+        previous: '2030-05',
         next: null,
         announcements: [],
       });
-      for (const none of ['2030-02', '2030-07', '2030-13', 'x'])
+      expect(await month('2030-01')).toMatchObject({ previous: null, next: '2030-02' });
+      for (const none of ['2029-12', '2030-07', '2030-13', 'x'])
         expect(await month(none)).toBeNull();
+    });
+
+    test('a month has the days of the services whose days the page shows, until today [42.61]', async () => {
+      const { database, pageId, teamId, monitor } = await openPage();
+      const [shop, api] = [await monitor({ friendly_name: 'Shop' }), await monitor()];
+      await insertServices(database, pageId, [{ id: shop }, { id: api, display: 'figure' }]);
+      await setStatus(database, { id: shop, teamId }, [
+        ['online', NOW - 10 * DAY],
+        ['offline', NOW - 2 * DAY],
+        ['online', NOW - 2 * DAY + HOUR],
+      ]);
+      const { services, previous, next } = (await readMonthFacts(
+        database,
+        pageId,
+        '2030-06',
+        NOW,
+      ))!;
+      expect(services.map(({ name, days }) => [name, days.length])).toEqual([['Shop', 15]]);
+      expect(services[0]!.days.map(({ downMs }) => downMs / HOUR).indexOf(1)).toBe(12);
+      expect(services[0]!.days[0]).toMatchObject({ beforeMs: DAY, upMs: 0 });
+      expect([previous, next]).toEqual([null, null]);
+      const settings = JSON.stringify({ show_incident_history: false });
+      await updateRows(database, 'status_page', { settings }, { id: pageId });
+      expect((await readMonthFacts(database, pageId, '2030-06', NOW))!.services).toEqual([]);
     });
   });
 });

@@ -1,9 +1,10 @@
-import { emptyHistogram } from '../engine/history/summary.ts';
-import { percentile } from '../engine/history/summary.ts';
-import { outageOf } from '../engine/history/stored-uptime.ts';
-import { unobservedOf } from '../engine/history/stored-uptime.ts';
-import { decodeResponseTimesInto } from '../engine/history/summary.ts';
-import { readTimes } from '../engine/history/stored-uptime.ts';
+import {
+  decodeResponseTimesInto,
+  emptyHistogram,
+  mergeInto,
+  percentile,
+} from '../engine/history/summary.ts';
+import { outageOf, readTimes, unobservedOf } from '../engine/history/stored-uptime.ts';
 import type { StoredTimes } from '../engine/history/times.ts';
 import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
@@ -21,13 +22,14 @@ import {
   type PageUpdateRow,
 } from '../store/resources/page-facts.ts';
 import { createDaySharing, dayFacts, type ServiceTimes, withImported } from './day-facts.ts';
-import { dateOf, lastDays, monthBounds, monthOf, type LocalPeriod } from './facts/days.ts';
+import { dateOf, lastDays, monthBeside, monthBounds, type LocalPeriod } from './facts/days.ts';
 import type {
   AccessType,
   AnnouncementFacts,
   AnnouncementKind,
   AnnouncementPageFacts,
   Display,
+  HappenedFacts,
   Impact,
   MonthFacts,
   PageBrand,
@@ -44,6 +46,7 @@ import type {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_SHOWN = 90;
+const LONGEST_MONTH = 31;
 /** Maintenance is announced this long before it begins. */
 const AHEAD_MS = 14 * DAY_MS;
 /** Ended incidents and maintenance are shown on the page this long. */
@@ -116,7 +119,43 @@ async function factsOfPage(
     shown,
     now,
   );
-  return { page, readAt: now, groups: groupsOf(rows, services), announcements };
+  const names = namesOf(rows);
+  const happened = page.settings.show_incident_history
+    ? await happenedSince(
+        database,
+        { id: pageId, names },
+        daysShown(page.timezone, now)[0]!.from,
+        now,
+      )
+    : [];
+  return { page, readAt: now, groups: groupsOf(rows, services), happened, announcements };
+}
+
+const daysShown = (timezone: string, now: number) => lastDays(timezone, now, DAYS_SHOWN);
+
+/** Reads what a page shows of the announcements that began in `[from, to)`, the newest first, without their updates. */
+async function happenedSince(
+  { read }: Pick<Database, 'read'>,
+  page: { id: number; names: ReadonlyMap<number, string> },
+  from: number,
+  to: number,
+): Promise<HappenedFacts[]> {
+  const rows = await pageFacts.announcementsBetween(read, page.id, {
+    from,
+    to,
+    limit: MAX_ANNOUNCEMENTS,
+  });
+  const servicesOf = await affectedServices(read, page.names, rows);
+  return rows.map(({ id, title, startedAt, endedAt, kind, impact, state }) => ({
+    id,
+    title,
+    startedAt,
+    endedAt,
+    kind: kind as AnnouncementKind,
+    impact: impact as Impact,
+    state: state as AnnouncementFacts['state'],
+    services: servicesOf(id),
+  }));
 }
 
 /** Reads what forms on a page need: the page, and its services in their order. */
@@ -155,23 +194,55 @@ export async function readMonthFacts(
   const row = await pageFacts.page(database.read, pageId);
   const bounds = row === undefined ? null : monthBounds(row.timezone, month);
   if (row === undefined || bounds === null) return null;
+  const page = identityOf(row, installation);
+  const rows = await pageFacts.services(database.read, pageId);
   const shown = await pageFacts.announcementsBetween(database.read, pageId, {
     ...bounds,
     limit: MAX_ANNOUNCEMENTS,
   });
-  const isCurrent = bounds.from <= now && now < bounds.to;
-  if (shown.length === 0 && !isCurrent) return null;
-  const { before, after } = await pageFacts.neighbors(database.read, pageId, bounds);
-  const names = namesOf(await pageFacts.services(database.read, pageId));
-  const monthAt = (at: number | null) => (at === null ? null : monthOf(row.timezone, at));
+  // Days of the other services are not shown anywhere.
+  const withDays = page.settings.show_incident_history
+    ? rows.filter(({ display }) => display === 'bar')
+    : [];
+  const first = Math.min(
+    (await pageFacts.firstAnnouncement(database.read, pageId)) ?? now,
+    ...withDays.map((one) => one.created_at),
+  );
+  if (bounds.to <= first || bounds.from > now) return null;
   return {
-    page: identityOf(row, installation),
+    page,
     month,
-    previous: monthAt(before),
-    // The current month has a page of its own, whether or not something happened in it.
-    next: monthAt(after) ?? (bounds.to <= now ? monthOf(row.timezone, now) : null),
-    announcements: await announcementFacts(database, { id: pageId, names }, shown, now),
+    previous: first < bounds.from ? monthBeside(month, -1) : null,
+    next: bounds.to <= now ? monthBeside(month, 1) : null,
+    services: await monthOfServices(database, page, withDays, { ...bounds, now }),
+    announcements: await announcementFacts(
+      database,
+      { id: pageId, names: namesOf(rows) },
+      shown,
+      now,
+    ),
   };
+}
+
+async function monthOfServices(
+  database: Database,
+  { timezone }: PageIdentity,
+  rows: readonly PageServiceRow[],
+  { from, to, now }: LocalPeriod & { now: number },
+): Promise<MonthFacts['services']> {
+  const last = Math.min(to - 1, now);
+  // A zone may leave out a day of a month.
+  const days = lastDays(timezone, last, LONGEST_MONTH).filter((day) => day.from >= from);
+  const ids = rows.map((row) => row.monitor_id);
+  const times = await readTimes(database, ids, { from, to: last + 1, now });
+  const imported = await readImportedDays(database.read, ids, dateOf(from, timezone) / DAY_MS);
+  return rows.map((row) => {
+    const id = row.monitor_id;
+    const own = dayFacts(times.get(id)!, days, { createdAt: row.created_at, now });
+    const elsewhere = imported.get(id)?.days;
+    const shown = elsewhere === undefined ? own : withImported(own, elsewhere, timezone);
+    return { monitorId: id, name: nameOf(row), days: shown };
+  });
 }
 
 function identityOf(
@@ -219,14 +290,14 @@ async function serviceFacts(
 ): Promise<ReadonlyMap<number, ServiceFacts>> {
   if (rows.length === 0) return new Map();
   const ids = rows.map((row) => row.monitor_id);
-  const days = lastDays(timezone, now, DAYS_SHOWN);
+  const days = daysShown(timezone, now);
   // A millisecond later, so that maintenance that begins now is found.
   const period = { from: days[0]!.from, to: now + 1, now };
   const times = await readTimes(database, ids, period);
   const timed = rows.filter(
     ({ display }) => settings.show_response_time || display === 'response_time',
   );
-  const responseTimes = await medianResponseTimes(database, timed, now);
+  const timesOf = await responseTimesOf(database, timed, now);
   const imported = await readImportedDays(
     database.read,
     ids,
@@ -236,12 +307,11 @@ async function serviceFacts(
   return new Map(
     rows.map((row) => {
       const id = row.monitor_id;
-      const responseTimeMs = responseTimes.get(id) ?? null;
       const facts = factsOf(row, times.get(id)!, { days, now });
       const elsewhere = imported.get(id);
       const shown = elsewhere ? withImported(facts.days, elsewhere.days, timezone) : facts.days;
       const importedFrom = shown.some((day) => day.isImported) ? elsewhere!.source : null;
-      return [id, { ...facts, days: shown.map(share), importedFrom, responseTimeMs }];
+      return [id, { ...facts, days: shown.map(share), importedFrom, ...timesOf(id) }];
     }),
   );
 }
@@ -250,7 +320,7 @@ function factsOf(
   row: PageServiceRow,
   times: StoredTimes,
   { days, now }: { days: readonly LocalPeriod[]; now: number },
-): Omit<ServiceFacts, 'responseTimeMs' | 'importedFrom'> {
+): Omit<ServiceFacts, 'responseTimeMs' | 'responseTimes' | 'importedFrom'> {
   const status = row.status as ServiceStatus;
   const from = Math.min(now, Math.max(days[0]!.from, row.created_at));
   const figuresOf = ({ spans, observedUntil, excluded }: ServiceTimes): Figures => {
@@ -269,6 +339,7 @@ function factsOf(
     name: nameOf(row),
     display: row.display as Display,
     ...observationOf(row),
+    checkedAt: checkedAt(row.newest),
     status,
     ...lastingOf(recorded, status, now),
     maintenanceUntil: endOfChain(recorded.excluded, now),
@@ -303,25 +374,36 @@ function statusSince(spans: ServiceTimes['spans'], status: ServiceStatus): numbe
 }
 
 /**
- * Median response times of the last 24 whole hours by monitor, from the roll-ups. A monitor without any, as a new one,
- * gets the median of the newest results of its regions.
+ * Median response times of the last 24 hours, the current one included, and of each of them, from the roll-ups. A monitor
+ * without any, as a new one, gets the median of the newest results of its regions.
  */
-async function medianResponseTimes(
-  database: Database,
-  rows: readonly PageServiceRow[],
-  now: number,
-): Promise<Map<number, number | null>> {
+async function responseTimesOf(database: Database, rows: readonly PageServiceRow[], now: number) {
   const ids = rows.map((row) => row.monitor_id);
   const to = Math.floor(now / HOUR_MS) * HOUR_MS + HOUR_MS;
-  const rollups = await readRollups(database.read, 'rollup_hour', ids, { from: to - DAY_MS, to });
-  const hours = Map.groupBy(rollups, ({ monitorId }) => monitorId);
-  return new Map(
+  const from = to - DAY_MS;
+  const rollups = await readRollups(database.read, 'rollup_hour', ids, { from, to });
+  const ofMonitor = Map.groupBy(rollups, ({ monitorId }) => monitorId);
+  const found = new Map(
     rows.map(({ monitor_id: id, newest }) => {
       const all = emptyHistogram();
-      for (const { data } of hours.get(id) ?? []) decodeResponseTimesInto(all, data);
-      return [id, percentile(all, 50) ?? medianOfNewest(newest)];
+      const responseTimes = Array.from({ length: DAY_MS / HOUR_MS }, (): number | null => null);
+      for (const { at, data } of ofMonitor.get(id) ?? []) {
+        const hour = emptyHistogram();
+        decodeResponseTimesInto(hour, data);
+        mergeInto(all, hour);
+        responseTimes[(at - from) / HOUR_MS] = percentile(hour, 50);
+      }
+      return [id, { responseTimeMs: percentile(all, 50) ?? medianOfNewest(newest), responseTimes }];
     }),
   );
+  return (id: number) => found.get(id) ?? NOT_TIMED;
+}
+
+const NOT_TIMED = { responseTimeMs: null, responseTimes: [] };
+
+function checkedAt(newest: string): number | null {
+  const times = Object.values(parseNewest(newest)).map((result) => result.checkedAt);
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 function medianOfNewest(newest: string): number | null {
@@ -348,28 +430,43 @@ async function announcementFacts(
 ): Promise<AnnouncementFacts[]> {
   const db = database.read;
   const ids = rows.map((row) => row.id);
-  const [affected, updates, incidents] = await Promise.all([
-    pageFacts.affectedServices(db, ids),
+  const [servicesOf, updates, incidents] = await Promise.all([
+    affectedServices(db, names, rows),
     pageFacts.updates(db, ids),
     pageFacts.incidents(db, ids),
   ]);
   const unobserved = await unobservedOf(database, incidents.map(outageOf), now);
   const incidentsOf = Map.groupBy(incidents, (row) => row.announcement_id);
-  const affectedOf = Map.groupBy(affected, (row) => row.announcement_id);
   const shown = updates.filter(({ pages }) => (JSON.parse(pages) as number[]).includes(pageId));
   const updatesOf = Map.groupBy(shown, (update) => update.announcementId);
-  return rows.map((row) => {
-    const monitors = new Set((affectedOf.get(row.id) ?? []).map((one) => one.monitor_id));
-    return announcementOf(row, {
+  return rows.map((row) =>
+    announcementOf(row, {
       updates: (updatesOf.get(row.id) ?? []).map(updateFacts),
-      services: names
-        .entries()
-        .filter(([id]) => monitors.has(id))
-        .map(([monitorId, name]) => ({ monitorId, name }))
-        .toArray(),
+      services: servicesOf(row.id),
       unobservedMs: unobserved((incidentsOf.get(row.id) ?? []).map(({ id }) => id)) ?? 0,
-    });
-  });
+    }),
+  );
+}
+
+/** Reads which services of the page announcements affect, in the order of the page. */
+async function affectedServices(
+  db: Database['read'],
+  names: ReadonlyMap<number, string>,
+  rows: readonly PageAnnouncementRow[],
+) {
+  const affected = await pageFacts.affectedServices(
+    db,
+    rows.map((row) => row.id),
+  );
+  const affectedOf = Map.groupBy(affected, (row) => row.announcement_id);
+  return (announcementId: number) => {
+    const monitors = new Set(affectedOf.get(announcementId)?.map((one) => one.monitor_id));
+    return names
+      .entries()
+      .filter(([id]) => monitors.has(id))
+      .map(([monitorId, name]) => ({ monitorId, name }))
+      .toArray();
+  };
 }
 
 function announcementOf(

@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { openApi, sharedApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { pathOf } from '../../test/support/owned.ts';
-import { refusalOf, resultOf, toolNames } from '../../test/support/tools.ts';
+import { callTool, refusalOf, resultOf, toolNames } from '../../test/support/tools.ts';
 import { OPERATIONS, ROUTES } from '../resources/nouns.ts';
-import { TOOLS } from './catalog.ts';
+import { FAMILIES, TOOLS } from './catalog.ts';
+import { toolInput } from './input.ts';
 import { instructionsFor } from './instructions.ts';
 
-const NAMES = new Set(TOOLS.map(({ name }) => name));
+const NAMES = new Set([...TOOLS, ...FAMILIES].map(({ name }) => name));
+/** Names that models read. */
+const LISTED = new Set([
+  ...TOOLS.filter(({ description }) => description !== undefined).map(({ name }) => name),
+  ...FAMILIES.map(({ name }) => name),
+]);
 /** Words that look like names of tools: a verb and what it is done to. */
 const TOOL_NAME =
   /\b(?:list|get|create|update|delete|add|start|end|schedule|check|pause|resume|change|resolve|acknowledge|preview)_[a-z_]+/g;
@@ -28,24 +34,24 @@ const PRINCIPAL = {
 
 describe('the catalog of tools', () => {
   it('has each name once, as all clients accept it', () => {
-    expect(NAMES.size).toBe(TOOLS.length);
+    expect(NAMES.size).toBe(TOOLS.length + FAMILIES.length);
     for (const name of NAMES) expect(name).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
   });
 
-  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
-    '%s names only tools that exist, in a few sentences',
-    (name, { description, path = {} }) => {
-      const texts = [description, ...Object.values(path).map((one) => one.description)];
-      const named = texts.flatMap(namedIn).filter((word) => !OTHER_WORDS.has(word));
-      expect(named.filter((word) => !NAMES.has(word))).toEqual([]);
-      expect(named).not.toContain(name);
-      expect(description.length).toBeLessThanOrEqual(500);
-      expect(description).toMatch(/[.?]$/);
-    },
-  );
+  it.each(
+    [...TOOLS, ...FAMILIES]
+      .filter(({ name }) => LISTED.has(name))
+      .map((tool) => [tool.name, tool] as const),
+  )('%s names only tools that exist, in a few sentences', (name, { description }) => {
+    const named = namedIn(description!).filter((word) => !OTHER_WORDS.has(word));
+    expect(named.filter((word) => !LISTED.has(word))).toEqual([]);
+    expect(named).not.toContain(name);
+    expect(description!.length).toBeLessThanOrEqual(300);
+    expect(description).toMatch(/[.?]$/);
+  });
 
   it('is what the instructions speak of', () => {
-    expect(namedIn(instructionsFor(PRINCIPAL, null)).filter((word) => !NAMES.has(word))).toEqual(
+    expect(namedIn(instructionsFor(PRINCIPAL, null)).filter((word) => !LISTED.has(word))).toEqual(
       [],
     );
   });
@@ -67,10 +73,13 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 
   it('is for viewers where it only reads', async () => {
     const api = await shared();
-    const isRead = route.needs === 'read';
-    expect((await toolNames(api, api.vera)).includes(name)).toBe(isRead);
-    expect(await toolNames(api, api.ed)).toContain(name);
-    if (!isRead)
+    const isForViewers = route.needs === 'read' && (route.role ?? 'viewer') === 'viewer';
+    if (LISTED.has(name)) {
+      expect((await toolNames(api, api.vera)).includes(name)).toBe(isForViewers);
+      expect((await toolNames(api, api.ed)).includes(name)).toBe(route.role !== 'admin');
+      expect(await toolNames(api, api.alice)).toContain(name);
+    }
+    if (!isForViewers)
       expect(await refusalOf(api, api.vera, name, { any_id: 1 })).toMatchObject({
         code: 'forbidden',
       });
@@ -87,20 +96,54 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     it('finds nothing of another team', async () => {
       const api = await shared();
       const [, id] = /\/(\d+)/.exec(await pathOf(api, route))!;
-      const { tools } = await resultOf<{ tools: Listed[] }>(api, api.alice, {
-        method: 'tools/list',
-      });
-      const { required = [] } = tools.find((one) => one.name === name)!.inputSchema;
+      const { schema } = toolInput(tool, OPERATIONS[tool.operation]!, route);
+      const required = (schema['required'] ?? []) as string[];
       const body = Object.entries(OPERATIONS[tool.operation]!.example?.body ?? {});
       const needed = Object.fromEntries(body.filter(([field]) => required.includes(field)));
-      const args = { ...needed, [argument]: Number(id) };
+      const others = Object.values(tool.path!).map((one) => [one.argument, 1]);
+      const args = { ...needed, ...Object.fromEntries(others), [argument]: Number(id) };
       expect((await refusalOf(api, api.mallory, name, args)).code).toBe('not_found');
     });
 });
 
+describe.each(FAMILIES.map((family) => [family.name, family] as const))('%s', (name, family) => {
+  it('has those of its tools that the caller may use', async () => {
+    const api = await shared();
+    for (const who of [api.alice, api.ed, api.vera]) {
+      const { tools } = await resultOf<{ tools: Listed[] }>(api, who, { method: 'tools/list' });
+      const chosen = tools.find((one) => one.name === name)?.inputSchema.properties;
+      for (const [value, member] of Object.entries(family.tools)) {
+        const answered = await callTool(api, who, member, { no_such_argument: 1 });
+        const { code } = answered.structuredContent['error'] as { code: string };
+        const isOffered = chosen?.[family.by]!.enum!.includes(value) ?? false;
+        expect([value, isOffered]).toEqual([value, code !== 'forbidden']);
+      }
+    }
+  });
+
+  it('says which values choose', async () => {
+    const api = await shared();
+    const { fields } = await refusalOf(api, api.alice, name, { [family.by]: 'nothing' });
+    expect(fields![family.by]![0]).toContain(Object.keys(family.tools).join(', '));
+  });
+
+  it('answers as the tool that it chooses', async () => {
+    const api = await shared();
+    for (const [value, member] of Object.entries(family.tools)) {
+      const id = family.hasId && TOOLS.find((one) => one.name === member)!.path!['id']!.argument;
+      const called = await callTool(api, api.alice, name, {
+        [family.by]: value,
+        ...(id && { id: 9_999 }),
+      });
+      const own = await callTool(api, api.alice, member, id ? { [id]: 9_999 } : {});
+      expect(called).toEqual(own);
+    }
+  });
+});
+
 interface Listed {
   name: string;
-  inputSchema: { required?: string[] };
+  inputSchema: { properties: Record<string, { enum?: string[] }> };
 }
 
 const ADDITIVE = [
@@ -110,8 +153,10 @@ const ADDITIVE = [
   'create_group',
   'create_incident',
   'create_monitor',
-  'resume_monitor',
+  'plan_configuration',
+  'redeliver_webhook',
   'schedule_maintenance',
+  'send_test',
   'start_maintenance',
 ];
 
@@ -131,6 +176,8 @@ describe('hints', () => {
       'add_incident_update',
       'check_monitor',
       'check_url',
+      'redeliver_webhook',
+      'send_test',
     ]);
   });
 });

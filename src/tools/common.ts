@@ -19,6 +19,9 @@ export function nameOf({ friendly_name: called, url }: NamedMonitor): string {
   return fromTeam(called ?? shownUrl(url) ?? 'unnamed', NAME_LENGTH);
 }
 
+/** Name of a thing as plans and the audit log have it: a monitor without a name has its address. */
+export const plainName = (text: string) => nameOf({ friendly_name: null, url: text });
+
 /**
  * Address of a monitor without what may be a secret: credentials, query, fragment, and what follows `/ping/`, since that is
  * the token of a ping URL, here and elsewhere. Null for none.

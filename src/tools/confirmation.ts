@@ -16,6 +16,8 @@ export interface Confirmed {
   /** Arguments, which name what is concerned and how it is done. */
   args: Pick<Arguments, 'path' | 'query' | 'body'>;
   principal: Principal;
+  /** State of what is concerned, where the work is done in this state alone; null where it doesn't matter. */
+  fingerprint?: string | null;
 }
 
 /** Issues and checks the confirmations of work that can't be undone. Nothing is stored. */
@@ -54,10 +56,16 @@ function ordered(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function digestOf({ by, tool, args, principal: { person, team } }: Confirmed): Buffer {
+function digestOf({
+  by,
+  tool,
+  args,
+  principal: { person, team },
+  fingerprint = null,
+}: Confirmed): Buffer {
   const { path, query, body } = args;
   const what = JSON.stringify(
-    [by, tool, path, query, body ?? null, person.id, team?.id ?? null],
+    [by, tool, path, query, body ?? null, person.id, team?.id ?? null, fingerprint],
     ordered,
   );
   return createHash('sha256').update(what).digest();

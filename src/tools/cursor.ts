@@ -29,17 +29,8 @@ const stored = z.tuple([
 
 /** Arguments of every tool that lists. */
 export const LIST_ARGUMENTS = {
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_ITEMS,
-    description: `Items at most; ${DEFAULT_ITEMS} by default. Fewer come when the answer would be too long.`,
-  },
-  cursor: {
-    type: 'string',
-    description:
-      'The next_cursor of an earlier answer; repeat its other arguments. After changing what is listed, begin again without it.',
-  },
+  limit: { type: 'integer', description: `At most ${MAX_ITEMS}, by default ${DEFAULT_ITEMS}` },
+  cursor: { type: 'string', description: 'next_cursor of the last answer' },
 } as const;
 
 /**

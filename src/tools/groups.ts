@@ -13,7 +13,7 @@ const group = shown(groups.answer, {
 });
 
 const one = {
-  path: byId('group_id', 'Id of the group, from list_groups.'),
+  path: byId('group_id'),
   content: group,
   summary: sentenceOf,
 };
@@ -22,37 +22,31 @@ export const GROUP_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_groups',
     operation: 'listGroups',
-    description:
-      'Lists the groups (folders) of monitors with their ids. For the monitors in one, use list_monitors with group_id.',
     items: 'groups',
     item: group,
   }),
   viewTool({
     name: 'get_group',
     operation: 'getGroup',
-    description: 'Shows one group of monitors. For its monitors, use list_monitors with group_id.',
     ...one,
   }),
   viewTool({
     name: 'create_group',
     operation: 'createGroup',
     description:
-      'Creates a group of monitors; with parent_id inside another group, one level deep. Put monitors into it with update_monitor or change_monitors.',
+      'Creates a group of monitors; with parent_id inside another one. Put monitors into it with change_monitors.',
     content: group,
     summary: sentenceOf,
   }),
   viewTool({
     name: 'update_group',
     operation: 'updateGroup',
-    description:
-      'Replaces the whole group: description, parent_id and sort_order that are left out are unset. Read it with get_group first, and send everything that shall stay. Its monitors stay in it.',
+    description: 'Replaces the whole group: what is left out is unset. Its monitors stay in it.',
     ...one,
   }),
   finalTool({
     name: 'delete_group',
     operation: 'deleteGroup',
-    description:
-      'Deletes a group. Its monitors stay, without a group; its subgroups stay, without a parent.',
     path: one.path,
     shows: 'get_group',
     effect: 'delete the group; its monitors stay, without a group',

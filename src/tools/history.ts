@@ -7,7 +7,6 @@ import { DNS_RECORDS, PHASES } from './checks.ts';
 import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, detailed, itemsOf, made, part, shown, target, team } from './shown.ts';
 import { listTool, viewTool, type Tool } from './tool.ts';
-import { PUSH } from '../monitor-types/registry.ts';
 
 const figures = {
   uptime_percent: 'Null when nothing was observed.',
@@ -109,7 +108,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     name: 'get_uptime_history',
     operation: 'getMonitorUptime',
     description:
-      'Uptime of one monitor in a period of at most 400 days, by default the last 30: percent up of the observed time, observed share, seconds down, and percentiles of response times in milliseconds. With interval, also by hour or day, the newest first.',
+      'Uptime of one monitor in a period of at most 400 days, by default the last 30: percent of the observed time, seconds down, response times in ms. With interval also by hour or day.',
     path: MONITOR_PATH,
     hasDetail: true,
     content: uptimeHistory,
@@ -120,7 +119,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     name: 'list_check_results',
     operation: 'listMonitorResults',
     title: 'List check results',
-    description: `Lists the results of single checks of a monitor by region, newest first, with response times in milliseconds; by default of the last 24 hours. They are kept for days only: use get_uptime_history for longer periods, list_pings for ${PUSH.and}.`,
     path: MONITOR_PATH,
     hasDetail: true,
     items: 'results',
@@ -129,7 +127,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_pings',
     operation: 'listMonitorPings',
-    description: `Lists the pings that the job of a ${PUSH.or} monitor sent, newest first, with the text that came along; durations in milliseconds.`,
     path: MONITOR_PATH,
     hasDetail: true,
     items: 'pings',
@@ -138,8 +135,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_dns_history',
     operation: 'listMonitorDns',
-    description:
-      'Lists the DNS records of a monitor with the check type dns, one entry for each change, newest first.',
     path: MONITOR_PATH,
     items: 'record_sets',
     item: recordSet,
@@ -147,8 +142,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_certificates',
     operation: 'listMonitorCertificates',
-    description:
-      'Lists the certificates of a monitor with the check type ssl, one entry for each change, newest first.',
     path: MONITOR_PATH,
     hasDetail: true,
     items: 'certificates',
@@ -158,8 +151,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     name: 'list_monitor_activities',
     operation: 'listMonitorActivities',
     title: 'List changes of DNS records and certificates',
-    description:
-      'Lists changes of the DNS records and certificates of a monitor that are no problem, newest first. For problems, use list_incidents.',
     path: MONITOR_PATH,
     items: 'activities',
     item: shown(itemsOf(targetHistory.operations.listMonitorActivities.answer), {

@@ -149,7 +149,6 @@ describe('get_incident', () => {
     const { content, structuredContent } = await callTool(api, api.vera, 'get_incident', {
       incident_id: 1,
     });
-    const timings = { dns_ms: 1, tcp_ms: 2, tls_ms: 3, ttfb_ms: 40.3, total_ms: 50 };
     expect(structuredContent).toEqual({
       ...OUTAGE,
       monitor_id: monitor.id,
@@ -158,22 +157,20 @@ describe('get_incident', () => {
       unobserved_seconds: null,
       evidence: [
         {
-          region: 'ash',
+          regions: ['ash'],
           checked_at: TIME,
           failure_code: 'http_status',
           failure: { from_target: 'HTTP 503' },
           failures: 2,
           status_code: 503,
-          timings,
         },
         {
-          region: 'nbg',
+          regions: ['nbg'],
           checked_at: TIME,
           failure_code: null,
           failure: null,
           failures: 0,
           status_code: 200,
-          timings,
         },
       ],
       activities_total: 1,
@@ -200,15 +197,17 @@ describe('get_incident', () => {
   test('shows the response with detail alone, each part marked', async () => {
     const { api } = await withOutage();
     const args = { incident_id: 1, detail: true };
-    const { evidence } = await contentOf(api, api.vera, 'get_incident', args);
+    const { evidence, timings } = await contentOf(api, api.vera, 'get_incident', args);
+    const phases = { dns_ms: 1, tcp_ms: 2, tls_ms: 3, ttfb_ms: 40.3, total_ms: 50 };
+    expect(timings).toEqual(['ash', 'nbg'].map((region) => ({ region, ...phases })));
     expect(evidence[0]).toMatchObject({
-      failed_at: ['2029-12-31T23:59:00.000Z', TIME],
-      vantage: 'office',
+      vantages: ['office'],
       remote_address: '203.0.113.5',
       status_line: { from_target: 'HTTP/1.1 503 Service Unavailable' },
       headers_total: 2,
       headers: [{ from_target: `server: ${cleaned}` }, { from_target: 'x-cache: MISS' }],
       body: { from_target: `<h1>${cleaned}</h1>` },
+      other_bodies: 0,
       redirects: [{ from_target: 'https://shop.example.com/login' }],
       tls: {
         subject: { from_target: `CN=${cleaned}` },
@@ -247,6 +246,7 @@ describe('get_incident', () => {
     const results = Array.from({ length: 30 }, (_, at) => ({
       ...RESULT,
       region: `r${at}`,
+      statusCode: 500 + at,
       attempts: Array.from({ length: 10 }, () => NOW),
       answer,
     }));
@@ -257,6 +257,21 @@ describe('get_incident', () => {
     expect(bytes).toBeLessThan(MAX_ANSWER_BYTES);
     expect(structuredContent['evidence_total']).toBe(30);
     expect((structuredContent['evidence'] as object[]).length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('says once what many regions saw, and how many other pages there were', async () => {
+    const results = Array.from({ length: 12 }, (_, at) => ({
+      ...RESULT,
+      region: `r${at}`,
+      answer: { ...RESULT.answer, body: `<h1>Down</h1> request ${at % 3}` },
+    }));
+    const { api } = await withOutage(results);
+    const args = { incident_id: 1, detail: true };
+    const { content, structuredContent } = await callTool(api, api.vera, 'get_incident', args);
+    expect(structuredContent['evidence']).toMatchObject([
+      { regions: results.map(({ region }) => region).toSorted(), other_bodies: 2 },
+    ]);
+    expect(content[0]!.text.match(/<h1>Down/g)).toHaveLength(1);
   });
 
   test('never shows the query of the address or a ping URL', async () => {

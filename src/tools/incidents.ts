@@ -3,22 +3,9 @@ import { updateAnswer } from '../resources/announcements/announcement.ts';
 import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
 import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
 import { name, nameOf } from './common.ts';
-import {
-  as,
-  count,
-  detailed,
-  list,
-  made,
-  part,
-  shown,
-  target,
-  team,
-  time,
-  type Table,
-  type View,
-} from './shown.ts';
+import { as, count, detailed, list, made, part, shown, target, team, type View } from './shown.ts';
 import { fromTarget, fromTeam, targetText } from './target-text.ts';
-import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
+import { finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
 const incident = shown(answer, {
   id: true,
@@ -46,52 +33,61 @@ type Evidence = Detail['evidence'][number];
 
 const certificate = { subject: target(), issuer: target(), valid_to: true } as const;
 
-/** What a region saw. */
-const evidence: Table<Evidence> = {
-  region: 'Null for an inspection, which has none.',
+/** Results that saw the same: the first one, with the regions and machines of all and their different pages. */
+interface Seen extends Evidence {
+  regions: string[];
+  vantages: string[];
+  bodies: Set<string | null>;
+}
+
+const seenBy = shown(detailAnswer.shape.evidence.element as unknown as z.ZodType<Seen>, {
+  regions: z.array(z.string()),
   checked_at: true,
-  failure_code: as('failure.code', { description: 'Null where nothing failed.' }),
+  failure_code: as('failure.code'),
   failure: target({ from: 'failure.text' }),
-  failures: count(
-    'attempts',
-    'Failed checks in the rounds that confirmed the problem, counted up to 10.',
-  ),
+  failures: count('attempts'),
   status_code: true,
-  timings: part(
-    { dns_ms: true, tcp_ms: true, tls_ms: true, ttfb_ms: true, total_ms: true },
-    {
-      description:
-        'Name resolution, connecting, TLS, time to the first byte, and all; null for what did not happen or end.',
-    },
-  ),
   ...detailed({
-    failed_at: made(z.array(time), ({ attempts }: Evidence, { itemLimit }) =>
-      attempts.slice(-itemLimit),
-    ),
-    vantage: team(80, {
-      description: 'Machine that ran the check. Regions with the same one are one place.',
-    }),
+    vantages: z.array(z.string()),
     remote_address: true,
     status_line: target(),
     headers_total: made(z.int(), ({ headers }: Evidence) => Object.keys(headers ?? {}).length),
     headers: made(z.array(targetText), viewHeaders),
     body: target(),
+    other_bodies: made(z.int(), ({ bodies }: Seen) => bodies.size - 1),
     redirects: list(target()),
     tls: part({
       ...certificate,
       protocol: true,
       cipher: true,
       valid_from: true,
-      chain_total: count('chain', 'Number of further certificates.'),
+      chain_total: count('chain'),
       chain: list(certificate),
     }),
   }),
-};
+});
 
 function viewHeaders({ headers }: Evidence, { itemLimit, textLimit }: View) {
   return Object.entries(headers ?? {})
     .slice(0, itemLimit)
     .map(([header, value]) => fromTarget(`${header}: ${value}`, textLimit));
+}
+
+/** Evidence in which what several regions saw is said once, failures first. */
+function grouped(all: readonly Evidence[]): Seen[] {
+  const groups = new Map<string, Seen>();
+  for (const one of all) {
+    const key = JSON.stringify([one.failure, one.status_code, one.status_line]);
+    const group = groups.get(key) ?? { ...one, regions: [], vantages: [], bodies: new Set() };
+    if (one.region !== null) group.regions.push(one.region);
+    if (one.vantage !== null && !group.vantages.includes(one.vantage))
+      group.vantages.push(fromTeam(one.vantage, 80));
+    group.bodies.add(one.body);
+    groups.set(key, group);
+  }
+  return [...groups.values()].toSorted(
+    (a, b) => Number(a.failure === null) - Number(b.failure === null),
+  );
 }
 
 /** Characters of a line of an incident's log. */
@@ -105,10 +101,23 @@ const incidentDetail = shown(detailAnswer, {
     z.int().meta({ description: 'Number of these that saw a failure.' }),
     ({ evidence: all }) => all.filter(({ failure }) => failure !== null).length,
   ),
-  evidence: list<Evidence>(evidence, {
-    order: (all) => all.toSorted((a, b) => Number(a.failure === null) - Number(b.failure === null)),
-    description:
-      'What each region saw when it opened, failures first. Empty for what no check detected.',
+  evidence: made(z.array(seenBy.schema), ({ evidence: all }, view) =>
+    grouped(all)
+      .slice(0, view.itemLimit)
+      .map((one) => seenBy.view(one, view)),
+  ),
+  ...detailed({
+    timings: list<Evidence>(
+      {
+        region: true,
+        dns_ms: as('timings.dns_ms'),
+        tcp_ms: as('timings.tcp_ms'),
+        tls_ms: as('timings.tls_ms'),
+        ttfb_ms: as('timings.ttfb_ms'),
+        total_ms: as('timings.total_ms'),
+      },
+      { from: 'evidence' },
+    ),
   }),
   activities_total: count('activities'),
   activities: list<Detail['activities'][number]>(
@@ -145,14 +154,16 @@ const announced = shown(updateAnswer, {
   created_at: true,
 });
 
-const INCIDENT_PATH = byId('incident_id', 'Id of the incident, from list_incidents.');
+export const INCIDENT_PATH = {
+  id: { argument: 'incident_id', description: 'Id, or name of the monitor' },
+};
 
 export const INCIDENT_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_incidents',
     operation: 'listIncidents',
     description:
-      'Lists incidents, newest first: what is down now (status open) and what happened (start_date and end_date, UTC days). Filter by monitor, type and severity; for the longest ones sort by duration, direction desc. Use get_incident for the evidence of one.',
+      'Lists incidents, newest first: what is down now (status open) and what happened (start_date, end_date: UTC days). For the longest sort by duration, direction desc.',
     hasDetail: true,
     items: 'incidents',
     item: incident,
@@ -161,7 +172,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     name: 'get_incident',
     operation: 'getIncident',
     description:
-      'Shows one incident, why it counts as a problem (evidence: what each region saw when it opened, failures first) and its log. With detail also the headers and body that the target answered, redirects and certificate.',
+      'Shows an incident, what the regions saw when it opened, and its log; with detail also what the target answered.',
     path: INCIDENT_PATH,
     hasDetail: true,
     content: incidentDetail,
@@ -175,15 +186,14 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     name: 'create_incident',
     operation: 'createIncident',
     description:
-      'Records an incident of type manual for a monitor, for problems that checks do not see. It changes no status, sends no alert, and does not show on status pages by itself: use add_incident_update for that. severity is critical by default.',
+      'Records an incident of type manual, for problems that checks do not see. It alerts nobody.',
     content: incident,
     summary: sentenceOf,
   }),
   viewTool({
     name: 'update_incident',
     operation: 'updateIncident',
-    description:
-      'Changes the root cause of an incident, or reopens a resolved one (status open). Only the given fields change. To end one, use resolve_incident.',
+    description: 'Changes the root cause of an incident, or reopens a resolved one.',
     path: INCIDENT_PATH,
     content: incident,
     summary: sentenceOf,
@@ -192,8 +202,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     name: 'acknowledge_incident',
     operation: 'acknowledgeIncident',
     isAdditive: true,
-    description:
-      'Shows the team that somebody works on an incident, and stops its reminders. The first acknowledgement stays.',
+    description: 'Shows the team that somebody works on an incident, and stops its reminders.',
     path: INCIDENT_PATH,
     isIdempotent: true,
     content: acknowledged,
@@ -203,7 +212,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     name: 'resolve_incident',
     operation: 'resolveIncident',
     description:
-      'Ends an incident now. Detected ones end by themselves when checks succeed; while the target still fails, the monitor keeps its status and a new incident can open. Automatic announcements on status pages end with it; end what a person announced with add_incident_update, state resolved.',
+      'Ends an incident now. Detected ones end by themselves; while the target still fails, a new one can open.',
     path: INCIDENT_PATH,
     isIdempotent: true,
     content: incident,
@@ -212,8 +221,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   finalTool({
     name: 'delete_incident',
     operation: 'deleteIncident',
-    description:
-      'Deletes an incident with its log and evidence, such as one that was recorded by mistake. To end it and keep the record, use resolve_incident.',
     path: INCIDENT_PATH,
     shows: 'get_incident',
     effect: 'delete the incident with its log and evidence',
@@ -221,8 +228,7 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_incident_updates',
     operation: 'listIncidentUpdates',
-    description:
-      'Lists what visitors of status pages can read about an incident, newest first. Empty for one that no page shows.',
+    description: 'Lists what visitors of status pages can read about an incident, newest first.',
     path: INCIDENT_PATH,
     items: 'updates',
     item: announced,
@@ -232,9 +238,12 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
     operation: 'createIncidentUpdate',
     isOpenWorld: true,
     description:
-      'Publishes an update about an incident: visitors of the status pages read it at once, and subscribers are notified unless notify is false. A person approves the text first. state is investigating, identified, monitoring or resolved; resolved ends the announcement and not the incident (resolve_incident does).',
+      'Publishes an update about an incident to visitors of the status pages and, unless notify is false, to subscribers.',
     path: INCIDENT_PATH,
     hiddenFields: ['template_id'],
+    says: {
+      state: 'investigating, identified, monitoring or resolved, which ends the announcement alone',
+    },
     required: ['state', 'text'],
     shows: 'get_incident',
     effect: 'publish this update to visitors and subscribers of the status pages',

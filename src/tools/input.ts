@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { InvalidInput, invalidField } from '../resources/common/errors.ts';
-import type { Operation } from '../resources/common/operation.ts';
-import type { RouteFacts } from '../resources/common/operation.ts';
+import type { Operation, Route, RouteFacts } from '../resources/common/operation.ts';
 import { digestOf, LIST_ARGUMENTS, positionOf, type Position } from './cursor.ts';
 import { jsonSchemaOf, type JsonSchema } from '../lib/json-schema.ts';
+import { takesName } from './names.ts';
 import { fromTeam } from './target-text.ts';
 import type { PathArgument, Tool } from './tool.ts';
 
@@ -29,20 +29,16 @@ export interface ToolInput {
   read(given: unknown): Arguments;
 }
 
-const DETAIL = {
-  type: 'boolean',
-  description: 'True for everything there is; by default only what is needed most.',
-};
-const DRY_RUN = {
-  type: 'boolean',
-  description:
-    'True, the default, changes nothing: the answer says what would be done, and has a confirmation.',
-};
-const CONFIRMATION = {
-  type: 'string',
-  description:
-    'With dry_run false: the confirmation of the dry run with the same arguments, once a person has agreed.',
-};
+/** A tool with what follows from its operation. */
+export interface ReadyTool {
+  tool: Tool;
+  route: Route;
+  input: ToolInput;
+}
+
+const DETAIL = { type: 'boolean', description: 'All fields' };
+const DRY_RUN = { type: 'boolean', description: 'True by default: changes nothing' };
+const CONFIRMATION = { type: 'string', description: 'From the dry run, once a person agreed' };
 const PAGING = ['page', 'per_page'];
 
 /** Derives the input of a tool from its operation. */
@@ -53,7 +49,7 @@ export function toolInput(tool: Tool, operation: Operation, route: RouteFacts): 
   const { properties: parameters = {}, required: requiredQueries = [] } = shapeOf(query);
   const { properties: allFields = {}, required: requiredFields = [] } = shapeOf(body);
   const fields = withoutValues(allFields, tool.hiddenValues ?? {});
-  const properties: Record<string, JsonSchema> = {
+  const known: Record<string, JsonSchema> = {
     ...Object.fromEntries(paths.map(([, argument]) => [argument.argument, pathSchema(argument)])),
     ...Object.fromEntries(
       Object.entries(parameters).map(([name, schema]) => [argumentOf(name), schema]),
@@ -64,6 +60,14 @@ export function toolInput(tool: Tool, operation: Operation, route: RouteFacts): 
     ...(tool.hasDetail && { detail: DETAIL }),
     ...(tool.kind === 'final' && { dry_run: DRY_RUN, confirmation: CONFIRMATION }),
   };
+  const properties = Object.fromEntries(
+    Object.entries(known).map(([name, schema]) => {
+      const said = tool.says?.[name];
+      const own = said === undefined ? schema : { ...schema, description: said };
+      const isTerse = tool.isTerse === true && Object.hasOwn(fields, name);
+      return [name, withNames(name, brief(own, isTerse))];
+    }),
+  );
   const required = [
     ...paths.map(([, { argument }]) => argument),
     ...requiredQueries.map(argumentOf),
@@ -74,7 +78,6 @@ export function toolInput(tool: Tool, operation: Operation, route: RouteFacts): 
     type: 'object',
     properties,
     ...(required.length > 0 && { required: [...new Set(required)] }),
-    additionalProperties: false,
   };
 
   return {
@@ -110,7 +113,8 @@ const MAX_NAMED = 16;
 /** Characters of an unknown name that its error repeats. */
 const MAX_UNKNOWN_NAME = 60;
 
-function argumentsOf(given: unknown): Record<string, unknown> {
+/** What was given, as an object of names and values. Throws InvalidInput for anything else. */
+export function argumentsOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) {
     throw invalidField('arguments', 'must be an object of names and values');
@@ -195,7 +199,72 @@ function scalarText(name: string, value: unknown): string {
 }
 
 function pathSchema({ type = 'integer', description }: PathArgument): JsonSchema {
-  return { type, ...(type === 'integer' && { minimum: 1 }), description };
+  return { type, ...(description !== undefined && { description }) };
+}
+
+/** What a model needs no warning of: a value out of these bounds is refused with a sentence. */
+const BOUNDS = new Set(
+  'minimum maximum minLength maxLength minItems maxItems minProperties uniqueItems pattern format propertyNames'.split(
+    ' ',
+  ),
+);
+/** What a model learns of a field from the tool that describes it. */
+const DESCRIBED_ELSEWHERE = new Set(['description', 'enum', 'properties', 'required']);
+/** Characters of a description after which its next sentence is left out, and what follows a colon. */
+const LONG_ENOUGH = 60;
+
+/** A schema without bounds and what follows the first sentences of its descriptions, since models read all schemas each time. */
+function brief(schema: JsonSchema, isTerse: boolean): JsonSchema {
+  const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+    if (BOUNDS.has(key) || value === false) return [];
+    if (isTerse && DESCRIBED_ELSEWHERE.has(key)) return [];
+    if (key === 'description') return [[key, firstSentences(String(value))]];
+    if (key === 'properties') return [[key, briefly(value as Record<string, JsonSchema>, isTerse)]];
+    if (key === 'anyOf')
+      return alternatives((value as JsonSchema[]).map((one) => brief(one, isTerse)));
+    if (key === 'items' || (key === 'additionalProperties' && typeof value === 'object'))
+      return [[key, brief(value as JsonSchema, isTerse)]];
+    return [[key, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function briefly(fields: Record<string, JsonSchema>, isTerse: boolean): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, one]) => [name, brief(one, isTerse)]),
+  );
+}
+
+const isMore = (one: JsonSchema) => Object.keys(one).some((key) => key !== 'type');
+/** The types of a schema, and text. */
+const orText = ({ type }: JsonSchema) => [...new Set([type, 'string'].flat())];
+
+/** Alternatives, as one schema with several types where at most one of them says more than its type. */
+function alternatives(all: readonly JsonSchema[]): [string, unknown][] {
+  if (all.filter(isMore).length > 1) return [['anyOf', all]];
+  const types = [...new Set(all.flatMap((one) => one['type'] ?? []))];
+  const type = types.length === 1 ? types[0] : types;
+  return Object.entries({ ...all.find(isMore), ...(types.length > 0 && { type }) });
+}
+
+function firstSentences(text: string): string {
+  const sentences = text.replaceAll('`', '').split(/(?<=[.;])\s+/);
+  let kept = sentences[0]!;
+  for (const sentence of sentences.slice(1)) {
+    if (kept.length + sentence.length > LONG_ENOUGH) break;
+    kept += ` ${sentence}`;
+  }
+  return kept.replace(/[.;]$/, '').replace(new RegExp(`^(.{${LONG_ENOUGH},}?): .*$`), '$1');
+}
+
+/** The schema of an argument that takes names in place of ids. */
+function withNames(name: string, schema: JsonSchema): JsonSchema {
+  if (!takesName(name)) return schema;
+  const { items, description: said = 'Id' } = schema;
+  const description = String(said).replace(/^Id(s?)\b(?!,)/, 'Id$1 or name$1');
+  return items === undefined
+    ? { ...schema, type: orText(schema), description }
+    : { ...schema, items: { type: orText(items as JsonSchema) }, description };
 }
 
 function objectOf(body: z.ZodType | undefined): z.ZodObject | undefined {

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS } from '../resources/nouns.ts';
-import { outputOf } from './answer.ts';
+import { shapeOf } from '../../test/support/tool-content.ts';
 import { TOOLS } from './catalog.ts';
 import { jsonSchemaOf } from '../lib/json-schema.ts';
 
@@ -42,7 +42,7 @@ it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
       allowUnionTypes: true,
       formats: { date: true, 'date-time': true },
     });
-    expect(() => ajv.compile(jsonSchemaOf(outputOf(tool), 'output'))).not.toThrow();
+    expect(() => ajv.compile(jsonSchemaOf(shapeOf(tool), 'output'))).not.toThrow();
     expect(OPERATIONS[tool.operation]).toBeDefined();
   },
 );

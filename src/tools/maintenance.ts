@@ -33,16 +33,15 @@ const maintenanceWindow = shown(maintenanceWindows.answer, {
   }),
 });
 
-const WINDOW_PATH = byId('maintenance_id', 'Id of the window, from list_maintenance.');
+const WINDOW_PATH = byId('maintenance_id');
 
-const EFFECT = 'Checks go on, alerts wait until its end, and downtime in it does not count.';
+const SCOPE =
+  'Without monitors, groups and tags it covers the WHOLE TEAM. Checks go on, alerts wait until its end, its downtime does not count.';
 
 export const MAINTENANCE_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_maintenance',
     operation: 'listMaintenanceWindows',
-    description:
-      'Lists maintenance windows: active and scheduled ones first, then those that are over.',
     hiddenQuery: ['sort', 'direction'],
     hasDetail: true,
     items: 'maintenance_windows',
@@ -51,8 +50,6 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'get_maintenance',
     operation: 'getMaintenanceWindow',
-    description:
-      'Shows one maintenance window; with detail also its times, monitors, groups and tags.',
     path: WINDOW_PATH,
     hasDetail: true,
     content: maintenanceWindow,
@@ -61,7 +58,7 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'start_maintenance',
     operation: 'startMaintenance',
-    description: `Starts a maintenance window now, for deploys and for "mute X" for up to a day; for longer use schedule_maintenance with the present time as starts_at. Give ids in monitors or groups, or tags: without any of the three it covers the WHOLE TEAM, all monitors. It lasts minutes (60 by default, at most 1,440), and ends earlier after 5 good rounds unless good_rounds is null: send null to mute until a time. ${EFFECT}`,
+    description: `Starts maintenance now, or mutes, for minutes (60 by default, at most 1,440); it ends earlier after 5 good rounds unless good_rounds is null. ${SCOPE}`,
     nullable: ['good_rounds'],
     content: maintenanceWindow,
     summary: sentenceOf,
@@ -69,15 +66,14 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'schedule_maintenance',
     operation: 'createMaintenanceWindow',
-    description: `Plans a maintenance window with a start and an end, at most 31 days long, that may recur (rrule). Times without an offset are in timezone. Give monitors, groups or tags: without any it covers the WHOLE TEAM, all monitors. ${EFFECT} For one that begins now and ends within a day, use start_maintenance.`,
+    description: `Plans maintenance of at most 31 days, once or recurring (rrule). ${SCOPE}`,
     content: maintenanceWindow,
     summary: sentenceOf,
   }),
   viewTool({
     name: 'end_maintenance',
     operation: 'endMaintenance',
-    description:
-      'Ends the active occurrence of a maintenance window now: alerts that waited are sent if their problem is still there. Later occurrences still take place.',
+    description: 'Ends the active occurrence of a maintenance window now.',
     path: WINDOW_PATH,
     content: maintenanceWindow,
     summary: sentenceOf,
@@ -85,8 +81,6 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   finalTool({
     name: 'delete_maintenance',
     operation: 'deleteMaintenanceWindow',
-    description:
-      'Deletes a maintenance window with all later occurrences. What it covered in the past stays excluded from uptime. To end only the active occurrence, use end_maintenance.',
     path: WINDOW_PATH,
     shows: 'get_maintenance',
     effect: 'delete the maintenance window with all later occurrences',

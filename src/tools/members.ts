@@ -15,8 +15,6 @@ export const MEMBER_TOOLS: readonly Tool[] = [
     name: 'list_members',
     operation: 'listUsers',
     title: 'List members',
-    description:
-      'Lists the members of the team with their roles, the owner first. With detail also their e-mail addresses.',
     hasDetail: true,
     items: 'members',
     item: member,

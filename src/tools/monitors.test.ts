@@ -400,7 +400,7 @@ describe('change_monitors', () => {
     expect(inputSchema).toMatchObject({
       properties: {
         action: { enum: ['pause', 'resume', 'add_tags', 'remove_tags', 'move'] },
-        group_id: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        group_id: { type: ['integer', 'null', 'string'] },
       },
       required: ['action'],
     });

@@ -7,7 +7,7 @@ import { monitor, singleMonitor } from './monitor-view.ts';
 import { as, cut, made, shown } from './shown.ts';
 import { byId, finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
-export const MONITOR_PATH = byId('monitor_id', 'Id of the monitor, from list_monitors.');
+export const MONITOR_PATH = byId('monitor_id');
 
 const REQUIRED_BY_TYPE = DEFINITIONS.map(
   ({ name, required }) => `${name}: ${required.map(([field]) => field).join(', ')}`,
@@ -31,7 +31,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     name: 'list_monitors',
     operation: 'listMonitors',
     description:
-      'Lists monitors with their status and ids, newest first unless sorted, which is ascending. Filter by status, type, tag, group, region or text (q) instead of reading all; get_monitor has the settings of one.',
+      'Lists monitors with status and id, newest first. Filter by status, type, tag, group, region or text (q).',
     hiddenQuery: ['search', 'direction'],
     hasDetail: true,
     items: 'monitors',
@@ -41,7 +41,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     name: 'get_monitor',
     operation: 'getMonitor',
     description:
-      'Shows one monitor: its status, the newest response time of each region in milliseconds, and its newest incidents. With detail, its settings too; passwords and values of headers are eight bullets.',
+      'Shows a monitor: status, newest response times by region, newest incidents; with detail also its settings.',
     path: MONITOR_PATH,
     hasDetail: true,
     content: singleMonitor,
@@ -53,7 +53,12 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'create_monitor',
     operation: 'createMonitor',
-    description: `Creates a monitor. Required by monitor_type: ${REQUIRED_BY_TYPE}. check_url tries a URL before, list_regions has the regions, and preview_cron explains a cron expression.`,
+    description: `Creates a monitor. Required by monitor_type: ${REQUIRED_BY_TYPE}.`,
+    says: {
+      url: 'A URL; for ping and port a host',
+      monitored_regions: 'Codes of regions; by default all',
+      check_types: 'Also checked; ping and port: dns, domain',
+    },
     hiddenFields: ['notification_settings'],
     hasDetail: true,
     content: monitor,
@@ -64,9 +69,10 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'update_monitor',
+    isTerse: true,
     operation: 'updateMonitor',
     description:
-      'Changes the settings of a monitor that are given; null restores the default. Lists and request_headers are replaced as a whole; eight bullets in auth_username, auth_password or a value of request_headers keep what is stored. To stop checks for a while, use pause_monitor.',
+      'Changes the given settings of a monitor, which are those of create_monitor; null restores the default. Lists are replaced; eight bullets keep a stored secret.',
     path: MONITOR_PATH,
     hiddenFields: ['monitor_type', 'notification_settings'],
     hasDetail: true,
@@ -76,8 +82,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'pause_monitor',
     operation: 'pauseMonitor',
-    description:
-      'Stops the checks of a monitor, and ignores its pings, until resume_monitor. Status and open incidents stay. For planned work, a maintenance window keeps checking and holds alerts instead.',
     path: MONITOR_PATH,
     isIdempotent: true,
     content: pauseState,
@@ -87,7 +91,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     name: 'resume_monitor',
     operation: 'resumeMonitor',
     isAdditive: true,
-    description: 'Starts the checks of a paused monitor again, at once.',
     path: MONITOR_PATH,
     isIdempotent: true,
     content: pauseState,
@@ -96,7 +99,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'rotate_ping_url',
     operation: 'rotatePingUrl',
-    description: `Gives a ${PUSH.or} monitor a new ping URL, which is not shown here; the old one works for keep_old_for seconds more. The job must be changed by then.`,
+    description: `Gives a ${PUSH.or} monitor a new ping URL, which is not shown here; the job must be changed before the old one ends.`,
     path: MONITOR_PATH,
     hasDetail: true,
     content: monitor,
@@ -107,7 +110,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     operation: 'changeMonitors',
     title: 'Pause, resume, tag or move several monitors',
     description:
-      'Pauses, resumes, tags or moves several monitors at once: those in ids, or those that match filter. Call it with dry_run true first: it says how many would change and which ones.',
+      'Pauses, resumes, tags or moves monitors: those in ids, or that match filter. Pausing stops checks until resumed. With dry_run true it says which ones would change.',
     hiddenValues: { action: ['delete'] },
     nullable: ['group_id'],
     isIdempotent: true,
@@ -132,8 +135,7 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   finalTool({
     name: 'delete_monitor',
     operation: 'deleteMonitor',
-    description:
-      'Deletes a monitor with its whole history, incidents included. To stop checks for a while, use pause_monitor.',
+    description: 'Deletes a monitor with its whole history and incidents.',
     path: MONITOR_PATH,
     shows: 'get_monitor',
     effect: 'delete the monitor with its whole history',

@@ -8,6 +8,9 @@ export function outline(value: unknown, depth = 0): string {
   return linesOf(value, depth).join('\n');
 }
 
+/** Things of a list from which on they are a table. */
+const TABLE_FROM = 2;
+
 /** Texts that need no quotes: words without line breaks, quotes and brackets. */
 const PLAIN = /^[\p{L}\p{N}_#/.+*%$€@?=&;~(][\p{L}\p{N}_#/.+*%$€@?=&;,~()': -]*$/u;
 /** Texts that would be taken for another value. */
@@ -24,8 +27,34 @@ function linesOf(value: unknown, depth: number): string[] {
     .filter(([, one]) => one !== undefined)
     .flatMap(([name, one]) => {
       const begin = `${indent}${PLAIN_NAME.test(name) ? name : quoted(name)}:`;
+      const table = tableLines(one, `${indent}  `);
+      if (table !== null) return [begin, ...table];
       return isSimple(one) ? [`${begin} ${simple(one)}`] : [begin, ...linesOf(one, depth + 1)];
     });
+}
+
+/** A list of alike things as a table, which says their names once: `-` for null or nothing. Null for any other value. */
+function tableLines(value: unknown, indent: string): string[] | null {
+  if (!Array.isArray(value) || value.length < TABLE_FROM) return null;
+  const rows = value.map(cellsOf);
+  if (!rows.every((row) => row !== null)) return null;
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  if (names.length === 0) return null;
+  const lines = rows.map((row) => names.map((name) => row.get(name) ?? '-').join(' | '));
+  return [names.join(' | '), ...lines].map((line) => indent + line);
+}
+
+/** The cells of a thing by name, `timings.dns_ms` for one of a thing in it; null for a thing with lists of things. */
+function cellsOf(thing: unknown): Map<string, string> | null {
+  if (typeof thing !== 'object' || thing === null || Array.isArray(thing)) return null;
+  const cells = new Map<string, string>();
+  for (const [name, value] of Object.entries(thing)) {
+    if (value === null || value === undefined) continue;
+    const parts = isSimple(value) ? new Map([['', simple(value)]]) : cellsOf(value);
+    if (parts === null || !PLAIN_NAME.test(name)) return null;
+    for (const [part, cell] of parts) cells.set(part === '' ? name : `${name}.${part}`, cell);
+  }
+  return cells;
 }
 
 function itemLines(item: unknown, indent: string, depth: number): string[] {

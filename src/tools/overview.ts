@@ -116,7 +116,7 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
     name: 'get_attention',
     operation: 'getAttention',
     description:
-      'Answers "what is wrong?" and "is all well?" in one call: how many monitors are up, and what needs attention now, most urgent first: open incidents, regions without probes, certificates and domains that expire, monitors that are not checked, failing channels and domains. Start here.',
+      'What is wrong, or is all well? Counts of monitors by status, and what needs attention now, most urgent first. Start here.',
     hiddenQuery: ['limit'],
     content: attention,
     summary: ({ monitors, by_status: by, total }) =>
@@ -129,7 +129,7 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
     operation: 'getUptimeSummary',
     title: 'Get an uptime summary',
     description:
-      'Answers "how are we doing?": uptime, downtime and incidents of all monitors, a group or a tag over the last 24 hours, 7 or 30 days, with the 10 worst monitors. For other periods use get_uptime_report, for one monitor get_uptime_history.',
+      'How are we doing? Uptime, downtime and incidents of all monitors, a group or a tag over the last 24 hours, 7 or 30 days, with the 10 worst. Other periods: get_uptime_report; one monitor: get_uptime_history.',
     hiddenQuery: ['limit'],
     content: uptimeSummary,
     summary: ({ period, monitors, uptime_percent: uptime, observed_percent: observed, ...rest }) =>
@@ -143,7 +143,7 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
     name: 'list_expirations',
     operation: 'listExpirations',
     description:
-      'Lists TLS certificates and domain registrations that expire within some days (30 by default) or have expired, soonest first.',
+      'Lists TLS certificates and domains that expire within some days or have expired, soonest first.',
     items: 'expirations',
     item: expiration,
   }),

@@ -43,11 +43,11 @@ export const PROMPTS: readonly Prompt[] = [
     }) => `${triageTask(monitor, incident)} Use the tools of Tocsin in these steps, and stop as soon as the question is answered.
 
 1. Find it. ${triageStart(monitor, incident)}
-2. See the evidence. Call get_incident: what each region saw (codes, status, times), and whether all of them agree. If only some regions see it, it is a regional problem: say so.
-3. See whether it is new. Call list_check_results for the monitor around the start, and list_incidents for that monitor in the last 7 days: the first time, a repetition, or flapping. For a job (heartbeat, cron) call list_pings instead; for names and certificates list_dns_history and list_certificates.
+2. See the evidence in get_incident: what each region saw (codes, status, times), and whether all of them agree. If only some regions see it, it is a regional problem: say so.
+3. See whether it is new. Call list_monitor_history (results) for the monitor around the start, and list_incidents for that monitor in the last 7 days: the first time, a repetition, or flapping. For a job (heartbeat, cron) read its pings instead; for names and certificates dns and certificates.
 4. See whether it is one cause. If several monitors failed within minutes, compare their hosts and causes, and name what they share.
 5. See whether it is still so. get_monitor has the newest results. Offer check_monitor if they are older than its interval.
-6. Rule out what is expected: list_maintenance for a window that covers it.
+6. Rule out what is expected: list_setup (maintenance) for a window that covers it. If somebody asks why nobody was alerted, call list_deliveries for the incident and explain_alerts.
 
 Answer in this order, in a few sentences: what is down and for whom, since when and for how long, the most likely cause with the evidence for it, how sure that is and what speaks against it, what to do next. Then offer, without doing them: acknowledge_incident (stops reminders), start_maintenance (alerts wait), add_incident_update (visitors of status pages read it), resolve_incident (only if it was a false alarm or recovers by hand).
 
@@ -72,7 +72,7 @@ ${RULES}`,
 2. Call list_incidents for the same days, longest first. Read get_incident of the three longest for their cause.
 3. For the two or three worst monitors call get_uptime_history: was it one outage or many short ones, and did response times change?
 4. Call list_expirations for the next 30 days, and get_attention for what is open now.
-5. Call list_maintenance: downtime in a window is not counted, so name it apart.
+5. Call list_setup (maintenance): downtime in a window is not counted, so name it apart.
 
 Write a review of at most one page: one sentence that sums it up; uptime with the observed share; the incidents that mattered, each with cause, duration and whether it was acknowledged; what repeats; what expires soon; at most three proposals, each with the tool that would do it. Compare with the period before only if you have read it too.
 
@@ -124,7 +124,7 @@ function triageTask(monitor: string | undefined, incident: string | undefined): 
 function triageStart(monitor: string | undefined, incident: string | undefined): string {
   if (incident !== undefined) return 'Call get_incident with that id.';
   if (monitor !== undefined) {
-    return 'Call list_monitors with q for that name or address (get_monitor if it is an id), then list_incidents for its id with status open. If several match, ask which one is meant. If none is open, say so and look at the last one.';
+    return 'Call get_incident with that name as incident_id: it shows the newest open incident of the monitor, else its last one. If several monitors match, ask which one is meant.';
   }
   return 'Call get_attention. If nothing is open, say so, and say what was resolved in the last 24 hours (list_incidents). If several things are open, begin with the critical one that nobody has acknowledged.';
 }

@@ -172,15 +172,12 @@ function sentenceOfReport({ total, from, to }: ReturnType<typeof reportContent.v
   return `${counted(monitors, 'monitor')} from ${from} to ${to}: ${figure}.`;
 }
 
-const FIGURES =
-  'Durations are in seconds, response times in milliseconds. uptime_percent counts only observed time: say observed_percent with it.';
 const FILES = ['format', 'delimiter'];
 
 export const REPORT_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_reports',
     operation: 'listReports',
-    description: 'Lists saved reports. Their figures has get_report_data.',
     hiddenQuery: ['sort', 'direction'],
     hasDetail: true,
     items: 'reports',
@@ -190,7 +187,8 @@ export const REPORT_TOOLS: readonly Tool[] = [
     name: 'get_uptime_report',
     operation: 'getUptimeReport',
     title: 'Get an uptime report',
-    description: `Uptime, downtime, incidents and response times of a period of up to 400 days for some monitors, a group, tags or the whole team: totals, the worst and the slowest monitors; with detail more figures of more monitors, groups and incidents. The last 30 days by default. ${FIGURES} For a quick look at the last day to month, use get_uptime_summary.`,
+    description:
+      'Uptime, downtime, incidents and response times of up to 400 days (the last 30 by default) for some monitors, a group, tags or all: totals, the worst and the slowest; with detail more.',
     hiddenQuery: [...FILES, 'language'],
     hasDetail: true,
     content: reportContent,
@@ -199,8 +197,8 @@ export const REPORT_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'get_report_data',
     operation: 'getReportData',
-    description: `The figures of a saved report, for its own period or another one: totals and the worst monitors, with detail more. ${FIGURES}`,
-    path: byId('report_id', 'Id of the report, from list_reports.'),
+    description: 'The figures of a saved report, for its own period or another one.',
+    path: byId('report_id'),
     hiddenQuery: FILES,
     hasDetail: true,
     content: reportContent,

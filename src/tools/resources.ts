@@ -75,7 +75,7 @@ export async function listResources(
   toolbox: Pick<Toolbox, 'call' | 'toolsFor'>,
   principal: Principal,
 ): Promise<Resource[]> {
-  const mayList = toolbox.toolsFor(principal).some(({ tool }) => tool.name === 'list_incidents');
+  const mayList = toolbox.toolsFor(principal).some(({ name }) => name === 'list_incidents');
   if (!mayList) return [];
   const args = { status: 'open', limit: MAX_LISTED };
   const outcome = await toolbox.call(principal, { name: 'list_incidents', args });

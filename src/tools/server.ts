@@ -12,16 +12,13 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../identity/caller.ts';
 import type { Log } from '../lib/log.ts';
-import { OPERATIONS } from '../resources/nouns.ts';
-import { outputOf } from './answer.ts';
 import { withClientName } from './client-name.ts';
-import { jsonSchemaOf } from '../lib/json-schema.ts';
 import { instructionsFor } from './instructions.ts';
 import { PROMPTS, promptText, type Prompt } from './prompts.ts';
 import { refusalOf, refusalText } from './refusal.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
 import { fromTeam } from './target-text.ts';
-import type { Consent, ReadyTool, Toolbox } from './toolbox.ts';
+import type { Consent, Toolbox } from './toolbox.ts';
 
 /** Serves one HTTP request of the Model Context Protocol, whose body was parsed before. */
 export type ServeTools = (
@@ -64,7 +61,7 @@ export function createToolServer(deps: {
     );
     const guarded = guardedBy({ log, requestId });
     server.setRequestHandler('tools/list', () => ({
-      tools: toolbox.toolsFor(principal).map(definitionOf),
+      tools: toolbox.toolsFor(principal),
     }));
     server.setRequestHandler('tools/call', ({ params }, context) =>
       callTool({ principal, requestId, context }, params),
@@ -225,35 +222,4 @@ function consentIn(responses: Record<string, unknown> | undefined): Consent {
   return answered.action === 'accept' && answered.content?.['confirm'] === true
     ? 'agreed'
     : 'declined';
-}
-
-const definitions = new WeakMap<ReadyTool, ReturnType<typeof define>>();
-
-/** Definition of a tool as clients list it; made once. */
-function definitionOf(ready: ReadyTool) {
-  const known = definitions.get(ready);
-  if (known !== undefined) return known;
-  const made = define(ready);
-  definitions.set(ready, made);
-  return made;
-}
-
-function define({ tool, route, input }: ReadyTool) {
-  const title = tool.title ?? OPERATIONS[tool.operation]!.summary;
-  const isRead = route.method === 'GET';
-  return {
-    name: tool.name,
-    title,
-    description: tool.description,
-    inputSchema: input.schema as { type: 'object' },
-    outputSchema: jsonSchemaOf(outputOf(tool), 'output') as { type: 'object' },
-    annotations: {
-      title,
-      readOnlyHint: isRead,
-      // False only for what adds, as the protocol defines it.
-      destructiveHint: !isRead && route.needs !== 'create' && tool.isAdditive !== true,
-      idempotentHint: tool.isIdempotent ?? route.method !== 'POST',
-      openWorldHint: tool.isOpenWorld === true,
-    },
-  };
 }

@@ -64,8 +64,6 @@ export const STATUS_PAGE_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_status_pages',
     operation: 'listStatusPages',
-    description:
-      'Lists status pages with their public addresses, and how many of their services are not online.',
     hiddenQuery: ['sort', 'direction'],
     hasDetail: true,
     items: 'status_pages',
@@ -74,9 +72,8 @@ export const STATUS_PAGE_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'get_status_page',
     operation: 'getStatusPage',
-    description:
-      'Shows one status page: its public address, and its services with their status. What visitors read about an incident has list_incident_updates.',
-    path: byId('status_page_id', 'Id of the page, from list_status_pages.'),
+    description: 'Shows a status page: its public address, and its services with their status.',
+    path: byId('status_page_id'),
     hasDetail: true,
     content: pageDetail,
     summary: ({ id, name, url, services_total: total, services_not_online: failing }) =>

@@ -8,8 +8,15 @@ interface ToolBase {
   operation: string;
   /** A few words; by default the summary of the operation. */
   title?: string;
-  /** Sentences for the model: what it answers, when to use it, in which units. */
-  description: string;
+  /**
+   * Sentences for the model: what it answers, when to use it, in which units. A tool without them is not listed, since a
+   * family or another tool does the same, and answers calls of its name all the same.
+   */
+  description?: string;
+  /** What is said of arguments in place of what the reference says, by their names. */
+  says?: Readonly<Record<string, string>>;
+  /** True where another listed tool describes the same fields of the body. */
+  isTerse?: true;
   /** Arguments that stand in the path of the operation, by the name of the path's parameter. */
   path?: Readonly<Record<string, PathArgument>>;
   /** Query parameters that can't be given, beside those of paging. */
@@ -35,7 +42,7 @@ interface ToolBase {
 /** An argument that names something by its id or by a word. */
 export interface PathArgument {
   argument: string;
-  description: string;
+  description?: string;
   /** A whole number by default. */
   type?: 'integer' | 'string';
 }
@@ -68,6 +75,21 @@ export interface FinalTool extends ToolBase {
   effect: string;
   /** What was made; nothing by default. */
   done?: Shows;
+  /** Field of what is shown that says in which state things are: a confirmation is valid, and the work done, in this one alone. */
+  fingerprint?: string;
+}
+
+/** Tools of one purpose that are listed as one. Each also answers calls of its own name. */
+export interface Family {
+  name: string;
+  title: string;
+  description: string;
+  /** Argument that chooses the tool. */
+  by: string;
+  /** Names of the tools, by the value of that argument. */
+  tools: Readonly<Record<string, string>>;
+  /** True when the ids in the paths of its tools are one argument, `id`. */
+  hasId?: true;
 }
 
 export type Tool = ViewTool | ListTool | FinalTool;
@@ -93,6 +115,6 @@ export function finalTool(tool: Omit<FinalTool, 'kind'>): FinalTool {
 }
 
 /** Path of operations on one thing. */
-export function byId<Argument extends string>(argument: Argument, description: string) {
-  return { id: { argument, description } };
+export function byId<Argument extends string>(argument: Argument) {
+  return { id: { argument } };
 }

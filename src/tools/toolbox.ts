@@ -2,25 +2,20 @@ import type { Principal } from '../identity/caller.ts';
 import type { Plans } from '../identity/plans.ts';
 import { accountKey, type RateLimits } from '../identity/rate-limits.ts';
 import type { Clock } from '../lib/clock.ts';
-import { inTeam, Problem, RateLimited } from '../resources/common/errors.ts';
+import { inTeam, invalidField, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/nouns.ts';
 import { authorizeRoute, type Call, type Route } from '../resources/common/operation.ts';
 import { objectOf } from '../resources/common/written-json.ts';
 import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from './answer.ts';
-import { TOOLS } from './catalog.ts';
+import { FAMILIES, TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
-import { toolInput, type Arguments, type ToolInput } from './input.ts';
+import { definitionOf, definitionOfFamily, type Definition } from './definition.ts';
+import { argumentsOf, toolInput, type Arguments, type ReadyTool } from './input.ts';
+import { withIds, type ListThings } from './names.ts';
 import { fromTeam } from './target-text.ts';
 import { outline } from './outline.ts';
-import type { FinalTool, Tool } from './tool.ts';
-
-/** A tool with what follows from its operation. */
-export interface ReadyTool {
-  tool: Tool;
-  route: Route;
-  input: ToolInput;
-}
+import type { Family, FinalTool, Tool } from './tool.ts';
 
 export interface ToolboxDeps {
   /** The routes of all nouns (resources/nouns.ts). */
@@ -44,8 +39,8 @@ export type Outcome =
   | { kind: 'question'; text: string; state: string };
 
 export interface Toolbox {
-  /** Tools that the caller may use, in the order of the catalog. */
-  toolsFor(principal: Principal): ReadyTool[];
+  /** The tools and families that are listed for the caller, in the order of the catalog. */
+  toolsFor(principal: Principal): Definition[];
   /** Why the caller may not even read, in a sentence; null for callers who may. */
   whyNoReading(principal: Principal): string | null;
   /** Whether there is such a tool, which the caller may not be allowed to use. */
@@ -71,6 +66,7 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   const { routes, plans, rateLimits, clock, keys, baseUrl } = deps;
   const confirmations = createConfirmations(keys);
   const byName = new Map(TOOLS.map((tool) => [tool.name, readyTool(tool, routes)]));
+  const families = new Map(FAMILIES.map((family) => [family.name, family]));
 
   function allowed(principal: Principal, { route }: ReadyTool): boolean {
     try {
@@ -100,12 +96,43 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     return ready;
   }
 
+  /** The call of a tool that a call of its family stands for; any other call is as it was. */
+  function memberOf({ name, args }: { name: string; args: unknown }) {
+    const family = families.get(name);
+    if (family === undefined) return { name, args };
+    const { [family.by]: value, id, ...others } = argumentsOf(args);
+    const chosen = Object.entries(family.tools).find(([one]) => one === value);
+    if (chosen === undefined)
+      throw invalidField(family.by, `must be one of ${Object.keys(family.tools).join(', ')}`);
+    const argument = family.hasId && byName.get(chosen[1])!.tool.path?.['id']?.argument;
+    return {
+      name: chosen[1],
+      args: { ...(id !== undefined && { [argument || 'id']: id }), ...others },
+    };
+  }
+
+  /** Lists things for a caller, to find them by their names. */
+  function listFor(principal: Principal): ListThings {
+    return async (operation, query) => {
+      const route = routes.find(({ name }) => name === operation)!;
+      authorizeRoute(route, principal, plans);
+      const paging = isPaged(operation) ? { per_page: MOST_SEARCHED } : {};
+      const sent = { path: {}, query: { ...query, ...paging }, body: undefined };
+      return objectOf(await route.handle(callOf(principal, sent, baseUrl()))) as never;
+    };
+  }
+
   async function carryOut(
     { tool, route }: ReadyTool,
     principal: Principal,
     args: Arguments,
+    ifMatch: string | null = null,
   ): Promise<ToolAnswer> {
-    const call = callOf(principal, args, tool, baseUrl());
+    const { page, perPage } = args.position;
+    const paging = { page: String(page), per_page: String(perPage) };
+    const isPage = tool.kind === 'list' && isPaged(tool.operation);
+    const query = isPage ? { ...args.query, ...paging } : args.query;
+    const call = callOf(principal, { ...args, query, ifMatch }, baseUrl());
     const answered = objectOf(await route.handle(call));
     const now = clock.now();
     if (tool.kind === 'final') return doneAnswer(tool, answered, now);
@@ -122,16 +149,18 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   ): Promise<Outcome> {
     const { tool } = ready;
     const now = clock.now();
+    const target = await carryOut(usable(principal, tool.shows), principal, args);
+    const fingerprint =
+      tool.fingerprint === undefined ? null : String(target.content[tool.fingerprint]);
     // A client that can ask a person does, whatever its model says.
     const by = canAsk ? 'form' : 'model';
-    const confirmed = { by, tool: tool.name, args, principal } as const;
+    const confirmed = { by, tool: tool.name, args, principal, fingerprint } as const;
     const confirmation = canAsk ? state : args.confirmation;
     if (!args.isDryRun && consent === 'declined') throw new Problem('conflict', DECLINED);
     const isAgreed = !canAsk || consent === 'agreed';
     if (!args.isDryRun && isAgreed && confirmations.isValid(confirmation, confirmed, now)) {
-      return { kind: 'answer', answer: await carryOut(ready, principal, args) };
+      return { kind: 'answer', answer: await carryOut(ready, principal, args, fingerprint) };
     }
-    const target = await carryOut(usable(principal, tool.shows), principal, args);
     const issued = confirmations.issue(confirmed, now);
     if (args.isDryRun) {
       return { kind: 'answer', answer: dryRunAnswer(tool, target, canAsk ? null : issued) };
@@ -153,15 +182,27 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   }
 
   return {
-    toolsFor: (principal) => [...byName.values()].filter((ready) => allowed(principal, ready)),
+    toolsFor(principal) {
+      const usableTools = [...byName.values()].filter((ready) => allowed(principal, ready));
+      const membersOf = ({ tools }: Family) =>
+        Object.entries(tools).flatMap(([value, name]) => {
+          const ready = byName.get(name)!;
+          return usableTools.includes(ready) ? [[value, ready] as const] : [];
+        });
+      return [
+        ...usableTools.map(definitionOf),
+        ...FAMILIES.map((family) => definitionOfFamily(family, membersOf(family))),
+      ].filter((one) => one !== null);
+    },
 
     whyNoReading,
 
-    has: (name) => byName.has(name),
+    has: (name) => byName.has(name) || families.has(name),
 
-    async call(principal, { name, args: given }, options = {}) {
+    async call(principal, asked, options = {}) {
+      const { name, args: given } = memberOf(asked);
       const ready = usable(principal, name);
-      const args = ready.input.read(given);
+      const args = ready.input.read(await withIds(argumentsOf(given), listFor(principal)));
       await spend(ready, principal);
       const { tool } = ready;
       if (tool.kind === 'final') return remove({ ...ready, tool }, principal, args, options);
@@ -170,6 +211,8 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   };
 }
 
+/** Things among which one is found by its name. */
+const MOST_SEARCHED = '100';
 /** Characters of each part of what is shown to a person who is asked. */
 const MAX_QUESTION = 1_000;
 
@@ -193,9 +236,16 @@ function readyTool(tool: Tool, routes: readonly Route[]): ReadyTool {
   return { tool, route, input: toolInput(tool, operation, route) };
 }
 
-function callOf(principal: Principal, args: Arguments, tool: Tool, baseUrl: string): Call {
-  const { path, query, body, position } = args;
-  const paging = { page: String(position.page), per_page: String(position.perPage) };
+function callOf(
+  principal: Principal,
+  {
+    path,
+    query,
+    body,
+    ifMatch = null,
+  }: Pick<Arguments, 'path' | 'query' | 'body'> & { ifMatch?: string | null },
+  baseUrl: string,
+): Call {
   const idOf = (name: string) => Number(path[name] ?? 0);
   return {
     principal,
@@ -204,18 +254,18 @@ function callOf(principal: Principal, args: Arguments, tool: Tool, baseUrl: stri
     },
     visitor: principal,
     lastEventId: null,
-    ifMatch: null,
+    ifMatch,
     clientAddress: principal.address ?? '',
     id: idOf('id'),
     idOf,
     parameter: (name) => path[name] ?? '',
-    query: tool.kind === 'list' && isPaged(tool) ? { ...query, ...paging } : query,
+    query,
     body,
     address: { path: `${baseUrl}/mcp`, query: '' },
   };
 }
 
 /** True when the operation of a list has pages; the others answer all at once. */
-function isPaged({ operation }: Tool): boolean {
+function isPaged(operation: string): boolean {
   return OPERATIONS[operation]?.query?.shape['per_page'] !== undefined;
 }

@@ -40,7 +40,12 @@ test('a report is made and downloaded, and its figures change when an outage is 
 
   const button = page.getByRole('button', { name: 'PDF', exact: true });
   const [, pdf] = await fileOf(page, () => button.click());
-  await page.getByRole('link', { name: w.download('PDF'), exact: true }).waitFor();
+  // The file that was made is listed with those of mails.
+  const listed = page.getByRole('row').filter({ hasText: w.notSent });
+  await listed
+    .getByRole('link', { name: w.download('PDF'), exact: true })
+    .first()
+    .waitFor();
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.subarray(-8).toString()).toContain('%%EOF');
 
@@ -63,6 +68,19 @@ test('a report is made and downloaded, and its figures change when an outage is 
   await page.getByRole('button', { name: w.recorded, exact: true }).click();
   await expect.poll(now).not.toBe(changed);
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  await context.close();
+});
+
+test('a new report shows its cover with the figures of what is chosen', async () => {
+  const { page, open: go, complaints, context } = await visitDemo();
+  await go('/reports/new');
+  const cover = page.getByRole('region', { name: w.cover, exact: true });
+  await cover.getByText(w.monitorCount(60)).waitFor();
+  await page.getByLabel(en.labels.name, { exact: true }).fill('For customers');
+  await page.getByRole('checkbox', { name: 'web', exact: true }).check();
+  await cover.getByText(w.monitorCount(13)).waitFor();
+  await cover.getByText('For customers').waitFor();
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

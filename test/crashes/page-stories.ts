@@ -129,7 +129,7 @@ export const PAGE_STORIES = {
     ],
     mails: [
       ...each(people, '[Harbour] Investigating: Shop is down'),
-      ...each(people, '[Harbour] Resolved: Shop was down'),
+      ...each(people, '[Harbour] Resolved: Shop went down'),
     ],
     rows: announced,
     expectedRows: ['announcement resolved', 'update investigating', 'update resolved'],

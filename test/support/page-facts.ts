@@ -99,7 +99,9 @@ export function serviceFacts(name: string, changes: Partial<ServiceFacts> = {}):
     observedUntil: PAGE_NOW + MINUTE_MS,
     checkInterval: 1,
     aliveAt: null,
+    checkedAt: PAGE_NOW - 20_000,
     responseTimeMs: null,
+    responseTimes: [],
     days: daysOf({}),
     uptimePercent: 100,
     observedPercent: 100,
@@ -138,6 +140,7 @@ export function pageFacts(
     page: pageIdentity(page),
     readAt: PAGE_NOW - 12_000,
     groups: [{ name: null, services }],
+    happened: [],
     announcements: [],
     ...others,
   };

@@ -1,7 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { jsonSchemaOf } from '../../src/lib/json-schema.ts';
+import { FAMILIES, TOOLS } from '../../src/tools/catalog.ts';
 import type { TestApi } from './api.ts';
 import type { TestPerson } from './people.ts';
+import { shapeOf } from './tool-content.ts';
 
 /** Answer of a tool, as a client sees it. */
 export interface ToolResult {
@@ -37,7 +40,7 @@ export async function resultOf<Result>(
   return result;
 }
 
-/** Calls a tool. Throws when its content is not as the published output schema says. */
+/** Calls a tool. Throws when its content is not as its fields are declared. */
 export async function callTool(
   api: TestApi,
   who: TestPerson | string,
@@ -47,7 +50,7 @@ export async function callTool(
   const params = { name, arguments: args };
   const result = await resultOf<ToolResult>(api, who, { method: 'tools/call', params });
   if (result.isError !== true && result.structuredContent !== undefined)
-    await expectPublished(api, name, result.structuredContent);
+    expectDeclared(name, args, result.structuredContent);
   return result;
 }
 
@@ -76,37 +79,25 @@ export async function refusalOf(
   return structuredContent['error'] as Awaited<ReturnType<typeof refusalOf>>;
 }
 
-/** Output schemas of the tools, by the API that published them. */
-const published = new WeakMap<TestApi, Promise<Map<string, object>>>();
-/** Checks by the text of their schema, which is that of most APIs: compiling takes longer than most tests. */
+/** Checks of the content of tools, by their names. */
 const compiled = new Map<string, ValidateFunction>();
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv);
 
-/** Throws if the content of a tool is not as its published output schema says. */
-async function expectPublished(api: TestApi, name: string, content: object): Promise<void> {
-  const schemas = published.get(api) ?? readSchemas(api);
-  published.set(api, schemas);
-  const schema = (await schemas).get(name)!;
-  const text = JSON.stringify(schema);
-  const isValid = compiled.get(text) ?? ajv.compile(schema);
-  compiled.set(text, isValid);
+/** Throws if the content of a tool, or of the one that its family chose, is not as it is declared. */
+function expectDeclared(called: string, args: object, content: object): void {
+  const family = FAMILIES.find((one) => one.name === called);
+  const name =
+    family === undefined ? called : family.tools[(args as Record<string, string>)[family.by]!];
+  const tool = TOOLS.find((one) => one.name === name)!;
+  const isValid = compiled.get(tool.name) ?? ajv.compile(jsonSchemaOf(shapeOf(tool), 'output'));
+  compiled.set(tool.name, isValid);
   if (isValid(content)) return;
   const faults = isValid.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
   throw new Error(
-    `${name} answered not as published:\n${faults.join('\n')}\n${JSON.stringify(content)}`,
+    `${called} answered not as declared:\n${faults.join('\n')}\n${JSON.stringify(content)}`,
   );
-}
-
-/** Reads the output schemas as the owner of a team, who sees all tools. */
-async function readSchemas(api: TestApi): Promise<Map<string, object>> {
-  const { tools } = await resultOf<{ tools: { name: string; outputSchema: object }[] }>(
-    api,
-    api.alice,
-    { method: 'tools/list' },
-  );
-  return new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]));
 }
 
 /** Names of the tools that somebody sees. */

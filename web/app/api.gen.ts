@@ -1422,6 +1422,7 @@ export type Report = {
   status_page_id: number | null;
   unsubscribed: (string)[];
   next_mail_at: string | null;
+  last_run: { id: number; mailed: boolean; ended_at: string; } | null;
   created_at: string;
   updated_at: string;
 };

@@ -79,14 +79,14 @@ export function collection<One extends Noun>(
     },
 
     /**
-     * Writes the places of the things that change theirs when one of them moves up or down.
+     * Writes the places of the things that change theirs when one of them moves up or down by some.
      *
      * @param bodyOf body that gives a thing its place.
      */
     async move<Placed extends Thing & { sort_order: number }>(
       all: readonly Placed[],
       index: number,
-      by: -1 | 1,
+      by: number,
       bodyOf: (thing: Placed, place: number) => Changed,
     ): Promise<void> {
       const { id, name } = all[index]!;

@@ -126,9 +126,12 @@ export function milliseconds(value: number, locale = words.time.locale): string 
 /**
  * Writes an uptime without the sign: "100", "99.998", "99.41". Never rounds up to 100.
  */
-export function percent(value: number, locale = words.time.locale): string {
+export function percent(
+  value: number,
+  locale = words.time.locale,
+  digits = value >= 99.9 ? 3 : value >= 10 ? 2 : 1,
+): string {
   if (value >= 100) return numbers(locale, 0).format(100);
-  const digits = value >= 99.9 ? 3 : value >= 10 ? 2 : 1;
   const scale = 10 ** digits;
   return numbers(locale, digits, digits).format(Math.floor(value * scale + 1e-7) / scale);
 }

@@ -1,8 +1,8 @@
-/** Items in their new order after one moves by a step; in the same order where it can't. */
-export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): Item[] {
-  const next = [...items];
-  const other = index + by;
-  if (other < 0 || other >= items.length) return next;
-  [next[index], next[other]] = [items[other]!, items[index]!];
+/** Items in their new order after one moves by some places; in the same order where it can't. */
+export function moved<Item>(items: readonly Item[], index: number, by: number): Item[] {
+  const place = index + by;
+  if (place < 0 || place >= items.length) return [...items];
+  const next = items.toSpliced(index, 1);
+  next.splice(place, 0, items[index]!);
   return next;
 }

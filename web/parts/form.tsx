@@ -15,6 +15,7 @@ import type { Limits } from '../app/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { CalendarInput, isCalendar } from './calendar-input.tsx';
+import { Icon } from './icon.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
 
 /** What the controls of a form find by their names, which are those of the API's fields. */
@@ -160,11 +161,14 @@ export function Form<Draft extends object>({
         {error !== null && (
           <div className="pad">
             <div className="errors" role="alert" tabIndex={-1} ref={summary}>
-              {Object.keys(errors).length === 0 ? (
-                <p>{error.message}</p>
-              ) : (
-                <ErrorList errors={errors} form={form} />
-              )}
+              <Icon name="incidents" />
+              <div>
+                {Object.keys(errors).length === 0 ? (
+                  <p>{error.message}</p>
+                ) : (
+                  <ErrorList errors={errors} form={form} />
+                )}
+              </div>
             </div>
           </div>
         )}
@@ -300,7 +304,15 @@ export function Input(props: ControlProps<'input'>) {
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) =>
-        isCalendar(type) ? (
+        type === 'password' ? (
+          <PasswordInput
+            {...control.limits}
+            {...rest}
+            {...attributes}
+            value={control.value}
+            onChange={(event) => control.change(event.target.value)}
+          />
+        ) : isCalendar(type) ? (
           <CalendarInput
             type={type}
             {...attributes}
@@ -323,6 +335,26 @@ export function Input(props: ControlProps<'input'>) {
         )
       }
     </FieldFrame>
+  );
+}
+
+/** Password, which a button shows. */
+function PasswordInput(props: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false);
+  const { showPassword } = words.common;
+  return (
+    <span className="calendar">
+      <input className="control" {...props} type={isShown ? 'text' : 'password'} />
+      <button
+        type="button"
+        aria-label={showPassword}
+        aria-pressed={isShown}
+        title={showPassword}
+        onClick={() => setShown(!isShown)}
+      >
+        <Icon name="eye" />
+      </button>
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { Named } from '../app/names.ts';
 import { words } from '../words/index.ts';
 import { useFieldErrors } from './form.tsx';
@@ -7,28 +7,35 @@ import { Icon } from './icon.tsx';
 /** Number of entries that the list shows; more are found by typing. */
 const SHOWN = 30;
 
-/** Chooses any number from a list: what is chosen above, a search, and boxes. Works for thousands. */
+/** Something to choose, with what it is where the list has things of several kinds. */
+interface Choice<Id extends number | string> extends Named<Id> {
+  kind?: string;
+}
+
+/** Chooses any number from a list: a field that finds them, with what is chosen above. Works for thousands. */
 export function PickMany<Id extends number | string>(props: {
   /** Name of the field in the API. */
   name: string;
   label: string;
-  all: readonly Named<Id>[];
+  hint?: string;
+  all: readonly Choice<Id>[];
   value: readonly Id[];
   onChange: (value: Id[]) => void;
 }) {
-  const { name, label, all, value, onChange } = props;
+  const { name, label, hint, all, value, onChange } = props;
   const id = useId();
-  const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [error] = useFieldErrors(name);
-  const names = new Map(all.map((one) => [one.id, one.name]));
+  const choices = new Map(all.map((one) => [one.id, one]));
   const nameOf = (one: Id) =>
-    names.get(one) ?? (typeof one === 'number' ? words.maintenance.unknown(one) : String(one));
-  const found = all.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()));
-  const toggle = (one: Id, isOn: boolean) =>
-    onChange(isOn ? [...value, one] : value.filter((other) => other !== one));
+    choices.get(one)?.name ??
+    (typeof one === 'number' ? words.maintenance.unknown(one) : String(one));
+  const toggle = (one: Id) =>
+    onChange(value.includes(one) ? value.filter((other) => other !== one) : [...value, one]);
   return (
     <fieldset className="pick">
       <legend>{label}</legend>
+      {hint !== undefined && <p className="hint">{hint}</p>}
       {value.length > 0 && (
         <ul className="pick-chosen">
           {value.map((one) => (
@@ -37,8 +44,14 @@ export function PickMany<Id extends number | string>(props: {
                 type="button"
                 className="pill"
                 aria-label={words.labels.removeNamed(nameOf(one))}
-                onClick={() => toggle(one, false)}
+                onClick={() => {
+                  toggle(one);
+                  field.current?.focus();
+                }}
               >
+                {choices.get(one)?.kind !== undefined && (
+                  <span className="faint">{choices.get(one)?.kind}</span>
+                )}
                 <span className="clip">{nameOf(one)}</span>
                 <Icon name="cross" />
               </button>
@@ -49,45 +62,113 @@ export function PickMany<Id extends number | string>(props: {
       {all.length === 0 ? (
         <p className="hint">{words.maintenance.pickEmpty}</p>
       ) : (
-        <div className="pick-box">
-          {all.length > 8 && (
-            <input
-              type="search"
-              className="control"
-              name={name}
-              value={search}
-              aria-label={words.maintenance.pickSearch(label)}
-              placeholder={words.common.search}
-              onChange={(event) => setSearch(event.target.value)}
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            />
-          )}
-          {/* Scrolls by keyboard too, since its boxes take the focus. */}
-          <ul className="pick-list">
-            {found.slice(0, SHOWN).map((one, index) => (
-              <li key={one.id}>
-                <label className="choice" htmlFor={`${id}-${index}`}>
-                  <input
-                    id={`${id}-${index}`}
-                    type="checkbox"
-                    {...(all.length <= 8 && { name })}
-                    checked={value.includes(one.id)}
-                    onChange={(event) => toggle(one.id, event.target.checked)}
-                  />
-                  <span className="clip" title={one.name}>
-                    {one.name}
-                  </span>
-                </label>
-              </li>
-            ))}
-            {found.length === 0 && <li className="hint">{words.maintenance.pickNone}</li>}
-            {found.length > SHOWN && (
-              <li className="hint">{words.maintenance.pickMore(found.length - SHOWN)}</li>
-            )}
-          </ul>
-        </div>
+        <Finder {...{ id, field, name, label, all, value, toggle }} isWrong={error !== undefined} />
       )}
       {error && <p className="error">{error}</p>}
     </fieldset>
   );
+}
+
+/** Field with the list of what matches below it, open while the field has the focus. */
+function Finder<Id extends number | string>(props: {
+  id: string;
+  field: RefObject<HTMLInputElement | null>;
+  name: string;
+  label: string;
+  all: readonly Choice<Id>[];
+  value: readonly Id[];
+  toggle: (one: Id) => void;
+  isWrong: boolean;
+}) {
+  const { id, field, name, label, all, value, toggle, isWrong } = props;
+  const [search, setSearch] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const text = search.trim().toLowerCase();
+  const found = all.filter((one) => one.name.toLowerCase().includes(text));
+  const shown = found.slice(0, SHOWN);
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      setActive(Math.min(shown.length - 1, Math.max(0, isOpen ? active + step : active)));
+    } else if (event.key === 'Enter') {
+      // It chooses, and does not send the form.
+      event.preventDefault();
+      const one = shown[active];
+      if (isOpen && one !== undefined) toggle(one.id);
+    } else if (event.key === 'Escape' && isOpen) {
+      // The dialog around it stays open.
+      event.stopPropagation();
+      setOpen(false);
+    } else if (event.key === 'Backspace' && search === '' && value.length > 0) {
+      toggle(value.at(-1)!);
+    }
+  };
+  return (
+    <div className="pick-box">
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        className="control"
+        name={name}
+        value={search}
+        autoComplete="off"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isOpen && shown.length > 0 ? `${id}-${active}` : undefined}
+        aria-invalid={isWrong ? true : undefined}
+        aria-label={words.maintenance.pickSearch(label)}
+        placeholder={words.common.search}
+        onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setOpen(true);
+          setActive(0);
+        }}
+        onKeyDown={onKey}
+      />
+      {isOpen && (
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-multiselectable
+          aria-label={label}
+          className="pick-list"
+        >
+          {shown.map((one, index) => (
+            // The field keeps the focus; the list is for the pointer.
+            <button
+              key={one.id}
+              type="button"
+              tabIndex={-1}
+              id={`${id}-${index}`}
+              ref={index === active ? showWhole : null}
+              role="option"
+              aria-selected={value.includes(one.id)}
+              className={index === active ? 'on' : ''}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => toggle(one.id)}
+            >
+              <i>{value.includes(one.id) && <Icon name="check" />}</i>
+              <span className="clip">{one.name}</span>
+              {one.kind !== undefined && <span className="kind">{one.kind}</span>}
+            </button>
+          ))}
+          {found.length === 0 && <p className="hint">{words.maintenance.pickNone}</p>}
+          {found.length > SHOWN && (
+            <p className="hint">{words.maintenance.pickMore(found.length - SHOWN)}</p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

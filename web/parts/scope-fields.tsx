@@ -10,7 +10,7 @@ export function ScopeFields() {
   const { value, change } = useControl<ScopeDraft>('scope');
   const id = useId();
   const names = useTeamNames();
-  const { maintenance } = words;
+  const { maintenance, labels } = words;
   const choice = (isAll: boolean, text: string) => (
     <ChoiceInput
       type="radio"
@@ -27,33 +27,35 @@ export function ScopeFields() {
         {choice(false, maintenance.scopeSome)}
       </div>
       {!value.isAll && (
-        <>
-          <p className="notice">{maintenance.scopeHint}</p>
-          <PickMany
-            name="monitors"
-            label={words.nav.monitors}
-            all={names.monitors}
-            value={value.monitors}
-            onChange={(monitors) => change({ ...value, monitors })}
-          />
-          <div className="pair">
-            <PickMany
-              name="groups"
-              label={maintenance.groups}
-              all={names.groups}
-              value={value.groups}
-              onChange={(groups) => change({ ...value, groups })}
-            />
-            <PickMany
-              name="tags"
-              label={words.labels.tags}
-              all={names.tags.map((tag) => ({ id: tag, name: tag }))}
-              value={value.tags}
-              onChange={(tags) => change({ ...value, tags })}
-            />
-          </div>
-        </>
+        <PickMany
+          name="monitors"
+          label={maintenance.scopeWhich}
+          hint={maintenance.scopeHint}
+          all={[
+            ...names.groups.map((one) => ({ ...one, id: `group ${one.id}`, kind: labels.group })),
+            ...names.tags.map((tag) => ({ id: `tag ${tag}`, name: tag, kind: words.monitors.tag })),
+            ...names.monitors.map(({ id: monitor, name }) => ({ id: `monitor ${monitor}`, name })),
+          ]}
+          value={[
+            ...value.groups.map((one) => `group ${one}`),
+            ...value.tags.map((tag) => `tag ${tag}`),
+            ...value.monitors.map((one) => `monitor ${one}`),
+          ]}
+          onChange={(chosen) =>
+            change({
+              ...value,
+              groups: ofKind('group', chosen).map(Number),
+              tags: ofKind('tag', chosen),
+              monitors: ofKind('monitor', chosen).map(Number),
+            })
+          }
+        />
       )}
     </>
   );
+}
+
+/** What is chosen of a kind, without its word. */
+function ofKind(kind: string, chosen: readonly string[]): string[] {
+  return chosen.flatMap((one) => (one.startsWith(`${kind} `) ? [one.slice(kind.length + 1)] : []));
 }

@@ -272,6 +272,8 @@ export const de: Words = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     more: 'Mehr',
+    chosen: 'gewählt',
+    showPassword: 'Passwort zeigen',
     loading: 'Wird geladen …',
     optional: 'optional',
     yes: 'Ja',
@@ -362,6 +364,84 @@ export const de: Words = {
     needsRole: (role) =>
       `Mit deiner Rolle kannst du das nicht ändern. Frage eine Person deines Teams mit der Rolle ${role}.`,
     reload: 'Seite neu laden',
+  },
+
+  sentences: {
+    ofApi: {
+      'is required with {1}: {2}': 'fehlt',
+      'is required with {1}': 'fehlt',
+      'is required: {1}': 'fehlt',
+      'is required': 'fehlt',
+      'must be text of 1 to {1} characters': 'muss 1 bis {1} Zeichen haben',
+      'must have at most {1} characters': 'darf höchstens {1} Zeichen haben',
+      'must be text': 'muss ein Text sein',
+      'must not be blank': 'darf nicht leer sein',
+      'must be true or false': 'muss ja oder nein sein',
+      'must be one of {1}': 'muss eines davon sein: {1}',
+      'must be a whole number from {1} to {2}': 'muss eine ganze Zahl von {1} bis {2} sein',
+      'must be a whole number of seconds from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Sekunden sein',
+      'must be a whole number of minutes from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Minuten sein',
+      'must be a whole number of days from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Tagen sein',
+      'must be a whole number of milliseconds from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Millisekunden sein',
+      'must be a number of minutes from {1} to {2}': 'muss eine Zahl von {1} bis {2} Minuten sein',
+      'must be a number from {1} to {2}': 'muss eine Zahl von {1} bis {2} sein',
+      'must be a TCP port, a whole number from 1 to 65535':
+        'muss ein TCP-Port von 1 bis 65535 sein',
+      'must be an absolute http or https URL, such as {1}':
+        'muss eine vollständige Adresse mit http oder https sein, wie {1}',
+      'must be an absolute https URL, such as {1}':
+        'muss eine vollständige Adresse mit https sein, wie {1}',
+      'must begin with https://: only the operator can allow http, by ALLOW_HTTP_WEBHOOKS':
+        'muss mit https:// beginnen; http kann nur der Betreiber mit ALLOW_HTTP_WEBHOOKS erlauben',
+      'must be a host name, an IP address or a URL whose host is used, such as {1}':
+        'muss ein Hostname, eine IP-Adresse oder eine URL sein, wie {1}',
+      'must be a host name of your own, such as {1}': 'muss ein eigener Hostname sein, wie {1}',
+      'must be an e-mail address, such as {1}': 'muss eine E-Mail-Adresse sein, wie {1}',
+      'must be an e-mail address': 'muss eine E-Mail-Adresse sein',
+      'must be a phone number such as {1}': 'muss eine Telefonnummer sein, wie {1}',
+      'must be the IANA name of a time zone, such as {1}': 'muss eine Zeitzone sein, wie {1}',
+      'must be a time of day from 00:00 to 23:59, such as {1}':
+        'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
+      'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein',
+      'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
+      'must be after starts_at': 'muss nach dem Beginn liegen',
+      'must be after from': 'muss nach dem Anfang liegen',
+      'must be in the future': 'muss in der Zukunft liegen',
+      'must be in the past': 'muss in der Vergangenheit liegen',
+      'must not be in the future': 'darf nicht in der Zukunft liegen',
+      'must not be more than 5 minutes in the future':
+        'darf höchstens 5 Minuten in der Zukunft liegen',
+      'must be a status code such as {1}':
+        'muss ein Statuscode wie 401, eine Klasse wie 2xx oder ein Bereich wie 200-299 sein',
+      'is no header name: use letters, digits and hyphens':
+        'ist kein Name eines Headers: erlaubt sind Buchstaben, Ziffern und Bindestriche',
+      'has {1} field, but must have five: minute, hour, day of month, month, day of week':
+        'hat {1} Feld statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
+      'has {1} fields, but must have five: minute, hour, day of month, month, day of week':
+        'hat {1} Felder statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
+      'must name at least one region': 'muss mindestens eine Region nennen',
+      'must name at least one alert channel, unless {1}':
+        'muss mindestens einen Kanal nennen, sonst wird niemand benachrichtigt',
+      'must be a list of one or more of {1}, each at most once':
+        'braucht mindestens eines davon: {1}',
+      'must be unique in the team, without regard to case: {1} has it already':
+        'ist im Team schon vergeben',
+      'must be unique in the installation: {1}':
+        'ist schon vergeben, vielleicht an ein anderes Team',
+      'must have 1 to 63 lower-case letters, digits and hyphens, no hyphen first or last':
+        'muss aus 1 bis 63 Kleinbuchstaben, Ziffern und Bindestrichen bestehen, ohne Bindestrich am Rand',
+      'must be 1 to 64 letters, digits, hyphens and underscores':
+        'muss aus 1 bis 64 Buchstaben, Ziffern, Binde- und Unterstrichen bestehen',
+      'must not be more than {1} in a team: {2}':
+        'ist für das Team auf {1} begrenzt: lösche, was nicht mehr gebraucht wird',
+      'Your role in this team, {1}, does not include the "{2}" permission: {3}':
+        'Deine Rolle in diesem Team erlaubt das nicht. Frage einen Admin oder den Inhaber',
+      'There is no such {1} in your team': 'Das gibt es in deinem Team nicht',
+    },
   },
 
   status: {
@@ -573,6 +653,8 @@ export const de: Words = {
     dark: 'Dunkle Darstellung',
     system: 'Darstellung wie im System',
     rows: 'Enge oder weite Zeilen',
+    denseRows: 'Enge Zeilen',
+    newTeam: 'Team anlegen',
     shortcuts: 'Tastenkürzel',
   },
 
@@ -624,6 +706,21 @@ export const de: Words = {
     },
     acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
+    also: {
+      members: 'einladen Personen Nutzer',
+      channels: 'Benachrichtigungen Slack Alarme',
+      'alert-routes': 'Eskalation Bereitschaft Alarme',
+      webhooks: 'API Ereignisse',
+      account: '2FA zweiter Faktor Passwort Token Passkey Profil',
+      settings: 'Team',
+      'audit-log': 'Verlauf Änderungen wer',
+      'status-pages': 'öffentlich Abonnenten',
+      maintenance: 'stumm Fenster',
+      reports: 'PDF Verfügbarkeit SLA',
+      import: 'umziehen UptimeRobot',
+      installation: 'Umgebungsvariablen Version',
+      configuration: 'YAML Dateien Export',
+    },
     keys: {
       search: 'Auf dieser Seite suchen',
       move: 'Nächste oder vorige Zeile',
@@ -1358,7 +1455,9 @@ export const de: Words = {
     title: 'Etwas überwachen',
     text: 'In wenigen Sekunden siehst du das erste Ergebnis.',
     field: 'URL, Host oder Job',
-    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping. Für einen Job, der sich selbst meldet, tippe „job“.',
+    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping.',
+    watchJob: 'Einen Job überwachen, der sich meldet',
+    watchPlain: 'Stattdessen mit http:// überwachen',
     watch: 'Überwachen',
     jobName: 'Mein erster Job',
     allSettings: 'Alle Einstellungen',
@@ -1703,6 +1802,7 @@ export const de: Words = {
     emptyTitle: 'Keine Wartung ist geplant',
     emptyText:
       'Beginne vor geplanten Arbeiten ein Fenster: Niemand wird geweckt, und der Ausfall zählt nicht gegen eure Verfügbarkeit.',
+    ahead: 'Die nächsten vier Wochen',
     sections: {
       active: 'Jetzt aktiv',
       upcoming: 'Demnächst',
@@ -1765,8 +1865,9 @@ export const de: Words = {
     scope: 'Wofür sie gilt',
     scopeAll: 'Alle Monitore des Teams',
     scopeSome: 'Einige davon',
-    groups: 'Gruppen (mit ihren Untergruppen)',
-    scopeHint: 'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft.',
+    scopeWhich: 'Gruppen, Tags und Monitore',
+    scopeHint:
+      'Ein Monitor gehört dazu, wenn eines davon auf ihn zutrifft. Gruppen enthalten ihre Untergruppen.',
     scopeNeeded: 'Wähle mindestens einen Monitor, eine Gruppe oder einen Tag, oder alle Monitore.',
     pickSearch: (what) => `${what} suchen`,
     pickNone: 'Nichts passt dazu.',
@@ -2171,9 +2272,21 @@ export const de: Words = {
     mailing: (recipients) =>
       `Der Bericht wird erstellt und dann per Mail gesendet, an ${recipients}.`,
     sentTo: (frequency, recipients) => `${frequency} an ${recipients}, wieder`,
-    logoOf: 'Logo von',
-    logoHint: 'Auf dem Deckblatt; nur PNG und JPEG.',
-    noLogo: 'keiner Statusseite',
+    logoOf: 'Logo auf dem Deckblatt',
+    logoHint: 'Das einer Statusseite; nur PNG und JPEG.',
+    noLogo: 'Anfangsbuchstabe und Name des Teams',
+    cover: 'Deckblatt',
+    sample: 'PDF ansehen',
+    runs: 'Dateien und Mails',
+    made: 'Erstellt',
+    file: 'Datei',
+    lastFile: 'Letzte Datei',
+    keptUntil: 'Aufbewahrt bis',
+    byMail: 'an die Empfänger gemailt',
+    target: 'Ziel',
+    budgetShare: 'Budget',
+    left: 'Übrig',
+    observedUsual: (observed) => `${observed}, wo eine Zeile nichts anderes sagt.`,
     deleteThis: 'Diesen Bericht löschen',
     deleteReportText: (recipients) =>
       recipients === 0
@@ -2403,7 +2516,6 @@ export const de: Words = {
     new: 'Neue Regel',
     deleteText:
       'Ihre Kanäle bleiben. Alarme, auf die nur diese Regel passt, gehen an die Standardkanäle.',
-    orderHint: 'Die Reihenfolge ist für dich: Sie ändert nicht, wer benachrichtigt wird.',
     what: (severities, scope) => `${severities}, ${scope}`,
     every: 'Alle Vorfälle',
     atFirst: (names) => `${names} sofort`,
@@ -2467,6 +2579,7 @@ export const de: Words = {
   },
 
   webhooks: {
+    allEvents: 'alle Ereignisse',
     well: counted('Der Webhook-Endpunkt ist bereit', 'Alle # Webhook-Endpunkte sind bereit'),
     fail: (failing, all) =>
       `${failing} von ${all} Webhook-Endpunkten ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
@@ -2541,7 +2654,9 @@ export const de: Words = {
     withoutFactor: (without, all) =>
       without === 0
         ? 'Alle haben einen zweiten Faktor.'
-        : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
+        : all === 1
+          ? 'Du hast keinen zweiten Faktor.'
+          : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
     factor: 'Zweiter Faktor',
     lastSignIn: 'Letzte Anmeldung',
     on: 'Ein',
@@ -3021,7 +3136,9 @@ export const de: Words = {
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
-    noProblems: 'Keine Probleme',
+    searchHint: 'Name oder Bedeutung',
+    allOf: (count) => `Alle ${count} zeigen`,
+    noneFound: 'Keine Variable passt.',
     ok: 'Alles arbeitet',
     evaluated: 'Zuletzt geprüft',
     never: 'noch nie',
@@ -3383,6 +3500,7 @@ export const de: Words = {
       'Die Anmeldung dort ist misslungen. Versuche es noch einmal oder melde dich anders an.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Deine Sitzung ist zu Ende. Melde dich an, um hier weiterzumachen.',
       access_denied:
         'Die Anmeldung wurde abgebrochen. Versuche es noch einmal oder melde dich anders an.',
       account_not_linked:

@@ -61,6 +61,8 @@ export const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
+    chosen: 'chosen',
+    showPassword: 'Show the password',
     more: 'More',
     loading: 'Loading…',
     optional: 'optional',
@@ -149,6 +151,11 @@ export const en = {
     auditLog: 'Look it up in the audit log',
     needsRole: (role: string) => `Your role can't change this. Ask an ${role} of your team.`,
     reload: 'Load the page again',
+  },
+
+  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  sentences: {
+    ofApi: {} as Readonly<Record<string, string>>,
   },
 
   status: {
@@ -357,6 +364,8 @@ export const en = {
     dark: 'Dark theme',
     system: 'Theme of the system',
     rows: 'Dense or comfortable rows',
+    denseRows: 'Dense rows',
+    newTeam: 'Create a team',
     shortcuts: 'Keyboard shortcuts',
   },
 
@@ -408,6 +417,22 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
+    /** Further words by which pages are found. */
+    also: {
+      members: 'invite people users',
+      channels: 'notifications slack alerts',
+      'alert-routes': 'escalation on call alerts',
+      webhooks: 'api events',
+      account: '2fa second factor password token passkey profile',
+      settings: 'team',
+      'audit-log': 'history changes who',
+      'status-pages': 'public subscribers',
+      maintenance: 'silence window',
+      reports: 'pdf uptime sla',
+      import: 'migrate uptimerobot',
+      installation: 'environment variables version',
+      configuration: 'yaml files export',
+    } as Readonly<Partial<Record<string, string>>>,
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -1140,7 +1165,9 @@ export const en = {
     title: 'Watch something',
     text: 'See its first result in a few seconds.',
     field: 'URL, host or job',
-    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping. Type "job" for a job that calls in.',
+    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping.',
+    watchJob: 'Watch a job that calls in',
+    watchPlain: 'Watch it by http:// instead',
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
@@ -1469,6 +1496,7 @@ export const en = {
     emptyTitle: 'No maintenance is planned',
     emptyText:
       'Before planned work, start a window: nobody is woken, and the downtime does not count against your uptime.',
+    ahead: 'The next four weeks',
     sections: { active: 'Active now', upcoming: 'Coming up', recurring: 'Recurring', past: 'Over' },
     endsEarly: (rounds: number) => `ends early after ${rounds} good rounds`,
     covers: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
@@ -1523,8 +1551,9 @@ export const en = {
     scope: 'What it covers',
     scopeAll: 'All monitors of the team',
     scopeSome: 'Some of them',
-    groups: 'Groups (with their subgroups)',
-    scopeHint: 'A monitor is covered when any of these applies to it.',
+    scopeWhich: 'Groups, tags and monitors',
+    scopeHint:
+      'A monitor is covered when any of these applies to it. Groups include their subgroups.',
     scopeNeeded: 'Choose at least one monitor, group or tag, or all monitors.',
     pickSearch: (what: string) => `Search ${what.toLowerCase()}`,
     pickNone: 'Nothing matches.',
@@ -1923,9 +1952,21 @@ export const en = {
       `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
     mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
-    logoOf: 'Logo of',
-    logoHint: 'On the cover; PNG and JPEG only.',
-    noLogo: 'no status page',
+    logoOf: 'Logo on the cover',
+    logoHint: 'That of a status page; PNG and JPEG only.',
+    noLogo: 'initial and name of the team',
+    cover: 'Cover',
+    sample: 'Look at the PDF',
+    runs: 'Files and mails',
+    made: 'Made',
+    file: 'File',
+    lastFile: 'Last file',
+    keptUntil: 'Kept until',
+    byMail: 'mailed to the recipients',
+    target: 'Target',
+    budgetShare: 'Budget',
+    left: 'Left',
+    observedUsual: (observed: string) => `${observed}, unless a row says otherwise.`,
     deleteThis: 'Delete this report',
     deleteReportText: (recipients: number) =>
       recipients === 0
@@ -2149,7 +2190,6 @@ export const en = {
     new: 'New route',
     deleteText:
       'Its channels stay. Alerts that only this route matches go to the default channels.',
-    orderHint: 'The order is for you: it does not change who is notified.',
     what: (severities: string, scope: string) => `${severities} incidents of ${scope}`,
     every: 'All',
     atFirst: (names: string) => `${names} at once`,
@@ -2204,6 +2244,7 @@ export const en = {
   },
 
   webhooks: {
+    allEvents: 'every event',
     well: counted('The webhook endpoint is ready', 'All # webhook endpoints are ready'),
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
@@ -2272,7 +2313,9 @@ export const en = {
     withoutFactor: (without: number, all: number) =>
       without === 0
         ? 'Everybody has a second factor.'
-        : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
+        : all === 1
+          ? 'You have no second factor.'
+          : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
@@ -2682,7 +2725,9 @@ export const en = {
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
-    noProblems: 'No problems',
+    searchHint: 'Name or meaning',
+    allOf: (count: number) => `Show all ${count}`,
+    noneFound: 'No variable matches.',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
     never: 'not yet',
@@ -3036,6 +3081,7 @@ export const en = {
     providerFailed: 'Signing in there did not work. Try again, or sign in another way.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Your session ended. Sign in to go on where you were.',
       access_denied: 'Signing in was canceled. Try again, or sign in another way.',
       account_not_linked:
         'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',

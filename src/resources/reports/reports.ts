@@ -10,6 +10,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
+import { lastDoneRuns, type ReportRunRow } from '../../store/resources/report-runs.ts';
 import type { ReportRow } from '../../store/resources/reports.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
@@ -18,7 +19,7 @@ import type { Findings } from '../common/input.ts';
 import { idList, tagNames } from '../common/lists.ts';
 import { emailAddress } from '../common/people-input.ts';
 import { time } from '../common/reference-schemas.ts';
-import { isoOrNull } from '../common/time.ts';
+import { isoOrNull, isoTime } from '../common/time.ts';
 
 /** Maximum number of recipients of one report. */
 const MAX_RECIPIENTS = 50;
@@ -128,16 +129,27 @@ export const reports = collection({
   },
   change: { period: 'last_90_days' },
   more: {
-    byItself: ['next_mail_at'],
+    byItself: ['next_mail_at', 'last_run'],
     shape: {
       unsubscribed: z.array(z.string()).meta({
         description:
           'Addresses in lower case whose owners unsubscribed; they can not be added again.',
       }),
       next_mail_at: time.nullable().meta({ description: 'Null without a frequency.' }),
+      last_run: z
+        .object({ id: z.int(), mailed: z.boolean(), ended_at: time })
+        .nullable()
+        .meta({ description: 'The newest run that has a file; null without one.' }),
     },
-    example: { unsubscribed: [], next_mail_at: '2030-01-01T06:00:00.000Z' },
-    view: viewMails,
+    example: { unsubscribed: [], next_mail_at: '2030-01-01T06:00:00.000Z', last_run: null },
+    async view(rows, { db }) {
+      const ids = rows.map(({ id }) => id);
+      const runs = await lastDoneRuns(db, ids);
+      return viewMails(rows).map((mails, index) => ({
+        ...mails,
+        last_run: viewLast(runs.get(ids[index]!)),
+      }));
+    },
     exported: viewMails,
   },
   // Unsubscriptions and the worker lock the report alone, and all columns are written back.
@@ -240,6 +252,11 @@ function viewMails(rows: readonly ReportRow[]) {
     unsubscribed: unsubscribedOf(row),
     next_mail_at: isoOrNull(row.next_at),
   }));
+}
+
+function viewLast(run: ReportRunRow | undefined) {
+  if (run === undefined) return null;
+  return { id: run.id, mailed: run.is_mailed === 1, ended_at: isoTime(run.ended_at!) };
 }
 
 function unsubscribedOf({ unsubscribed }: ReportRow): string[] {

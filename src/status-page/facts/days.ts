@@ -46,6 +46,12 @@ export function monthOf(zone: string, instant: number): string {
   return new Date(dateOf(instant, zone)).toISOString().slice(0, 7);
 }
 
+/** The month before or after one, such as `2029-12` for `2030-01` and -1. */
+export function monthBeside(month: string, step: 1 | -1): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 + step)).toISOString().slice(0, 7);
+}
+
 /** Bounds of a month such as `2030-01` in a zone; null for a text that is no month from 1970 to 9998. */
 export function monthBounds(zone: string, month: string): LocalPeriod | null {
   const [, year, number] = /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.exec(month) ?? [];

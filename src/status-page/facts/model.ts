@@ -90,8 +90,12 @@ export interface ServiceFacts extends Observation {
   statusUnobservedMs: number;
   /** End of the current maintenance; null when there is none. */
   maintenanceUntil: number | null;
+  /** When its newest result that counts was measured, epoch ms; null for one that no check measures. */
+  checkedAt: number | null;
   /** Median response time of the last 24 hours in milliseconds; null when it is not shown or unknown. */
   responseTimeMs: number | null;
+  /** Median response time of each of these hours, the current one last; null for one without a result. Empty when it is not shown. */
+  responseTimes: readonly (number | null)[];
   /** The last 90 days in the zone of the page, today last. */
   days: readonly DayFacts[];
   /** Name of the service that observed the imported ones of these days; null when there are none. */
@@ -162,11 +166,19 @@ export interface UpdateFacts {
   editedAt: number | null;
 }
 
+/** What happened, for the day of a bar. */
+export type HappenedFacts = Pick<
+  AnnouncementFacts,
+  'id' | 'kind' | 'title' | 'impact' | 'state' | 'startedAt' | 'endedAt' | 'services'
+>;
+
 export interface PageFacts {
   page: PageIdentity;
   /** When it was read: what it shows is as of this time. */
   readAt: number;
   groups: readonly ServiceGroup[];
+  /** What began within the days of the bars, newest first; empty where the page shows no history. */
+  happened: readonly HappenedFacts[];
   /** Open incidents, maintenance to come within 14 days or active, and what ended within 15 days. Newest first. */
   announcements: readonly AnnouncementFacts[];
 }
@@ -177,6 +189,8 @@ export interface MonthFacts {
   month: string;
   previous: string | null;
   next: string | null;
+  /** Days of this month until today, of the services whose days the page shows; empty where it shows no history. */
+  services: readonly Pick<ServiceFacts, 'monitorId' | 'name' | 'days'>[];
   announcements: readonly AnnouncementFacts[];
 }
 

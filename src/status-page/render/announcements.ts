@@ -10,6 +10,7 @@ import type {
 import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { backTo, renderDocument } from './document.ts';
+import { calendarDays, calendarOf, calendarTones } from './calendar.ts';
 import { Html, html, joined, NOTHING } from './html.ts';
 import { icon } from './assets.ts';
 import type { Tone } from './sentence.ts';
@@ -157,20 +158,29 @@ function plannedCard(one: AnnouncementFacts, place: Place): Html {
   </section> `;
 }
 
-export function pastList(past: readonly PastDays[], place: Place, heading: 'h2' | 'h3' = 'h3') {
+/** @param troubles by date, lines about services that stand below what was announced on a day; then days can be linked */
+export function pastList(
+  past: readonly PastDays[],
+  place: Place,
+  troubles: ReadonlyMap<number, readonly string[]> | null = null,
+) {
   const { words } = place;
   const days = past.map(({ from, to, announcements }) => {
     const day =
       from === to
         ? words.day(to, 'UTC')
         : words.days.span(words.shortDay(from, 'UTC'), words.shortDay(to, 'UTC'));
-    const items =
-      announcements.length === 0
-        ? html`<p class="ok">${words.incidents.none}</p>`
-        : joined(announcements.map((one) => pastItem(one, place)));
-    return html`<div class="day">
-      ${heading === 'h2' ? html`<h2>${day}</h2>` : html`<h3>${day}</h3>`}
-      <div>${items}</div>
+    const lines = troubles?.get(to) ?? [];
+    const items = [
+      ...announcements.map((one) => pastItem(one, place)),
+      ...(lines.length === 0 ? [] : [html`<p class="ok">${lines.join(' · ')}</p>`]),
+    ];
+    const anchor = troubles === null ? null : html` id="d${new Date(to).getUTCDate()}"`;
+    return html`<div class="${items.length === 0 ? 'day calm' : 'day'}" ${anchor}>
+      ${troubles === null ? html`<h3>${day}</h3>` : html`<h2>${day}</h2>`}
+      <div>
+        ${items.length === 0 ? html`<p class="ok">${words.incidents.none}</p>` : joined(items)}
+      </div>
     </div> `;
   });
   return joined(days);
@@ -275,14 +285,15 @@ function factList(announcement: AnnouncementFacts, { words, page, now }: Place):
   const { incidents } = words;
   const time = (at: number) => timeOf(at, words.dateTime(at, page.timezone));
   const isPlanned = kind === 'maintenance' && endedAt === null;
-  const rows: [string, Html | string][] = [[incidents.began, time(startedAt)]];
+  const rows: [string, Html | string][] =
+    kind === 'incident' ? [[incidents.impact, incidents.impacts[impact]]] : [];
+  rows.push([incidents.began, time(startedAt)]);
   if (endedAt !== null) rows.push([incidents.ended, time(endedAt)]);
   else if (plannedUntil !== null) rows.push([incidents.plannedEnd, time(plannedUntil)]);
   if (!isPlanned) rows.push([incidents.duration, words.duration(lastedMs(announcement, now))]);
   if (unobservedMs > 0) rows.push([words.days.classes.unobserved, words.duration(unobservedMs)]);
   if (services.length > 0)
     rows.push([incidents.affected, words.list(services.map(({ name }) => name))]);
-  if (kind === 'incident') rows.push([incidents.impact, incidents.impacts[impact]]);
   return html`<dl class="facts">
     ${joined(
       rows.map(
@@ -311,10 +322,15 @@ export function renderMonth(facts: MonthFacts, now: number): string {
           href="${linkBetween(document, DOCUMENTS.month(page.slug, other))}"
           ><span class="vh">${label}: </span>${words.month(other)}</a
         >`;
-  const days = daysOf(announcements, page.timezone);
-  const tones = new Set<Tone>(
-    announcements.some(({ kind }) => kind === 'maintenance') ? ['maintenance'] : [],
+  const days = calendarDays(facts);
+  const troubles = new Map(
+    days.flatMap(({ date, troubles: lines }) => (lines.length === 0 ? [] : [[date, lines]])),
   );
+  const listed = daysOf(announcements, [...troubles.keys()], page.timezone);
+  const tones = new Set<Tone>([
+    ...calendarTones(days),
+    ...(announcements.some(({ kind }) => kind === 'maintenance') ? (['maintenance'] as const) : []),
+  ]);
   return renderDocument({
     page,
     document,
@@ -325,18 +341,23 @@ export function renderMonth(facts: MonthFacts, now: number): string {
     isListed: true,
     main: html`<section class="past">
         <h1>${title}</h1>
-        ${days.length === 0 ? html`<p class="ok">${words.incidents.noneInMonth}</p>` : pastList(days, place, 'h2')}
         <nav class="months" aria-label="${words.incidents.history}">
           ${link(previous, 'prev', words.incidents.earlier)}${link(next, 'next', words.incidents.later)}
         </nav>
+        ${calendarOf(facts, days, new Set(listed.map(({ to }) => to)))}${listed.length === 0 ? html`<p class="ok">${words.incidents.noneInMonth}</p>` : pastList(listed, place, troubles)}
       </section>
       ${backTo(page, document)}`,
   });
 }
 
-function daysOf(announcements: readonly AnnouncementFacts[], zone: string): PastDays[] {
+/** Days on which something was announced or a service was not well, the last one first. */
+function daysOf(
+  announcements: readonly AnnouncementFacts[],
+  troubled: readonly number[],
+  zone: string,
+): PastDays[] {
   const byDay = Map.groupBy(announcements, ({ startedAt }) => dateOf(startedAt, zone));
-  return [...byDay]
-    .toSorted(([a], [b]) => b - a)
-    .map(([date, ofDay]) => ({ from: date, to: date, announcements: ofDay }));
+  return [...new Set([...byDay.keys(), ...troubled])]
+    .toSorted((a, b) => b - a)
+    .map((date) => ({ from: date, to: date, announcements: byDay.get(date) ?? [] }));
 }

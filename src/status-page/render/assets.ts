@@ -38,7 +38,11 @@ export interface Asset {
   bytes: Buffer;
 }
 
-const textOf = (file: URL) => readFileSync(file, 'utf8');
+/** A file as it is sent: without comments and indentation, of which there are none in its strings. */
+const textOf = (file: URL) =>
+  readFileSync(file, 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, '')
+    .replaceAll(/\n\s*/g, '\n');
 
 const FILES = [
   {

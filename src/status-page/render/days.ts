@@ -19,9 +19,25 @@ export function classOf(day: DayFacts): DayClass {
   return RULES.find(({ matches }) => matches(day))!.dayClass;
 }
 
-function observedShare(day: DayFacts): number {
-  const existing = day.to - day.from - day.beforeMs - day.futureMs;
-  return existing <= 0 ? 0 : 1 - day.unobservedMs / existing;
+function observedShare({ upMs, degradedMs, downMs, excludedMs, unobservedMs }: DayFacts): number {
+  const observed = upMs + degradedMs + downMs + excludedMs;
+  return observed === 0 ? 0 : observed / (observed + unobservedMs);
+}
+
+/** What the days of several services add up to, which is of the class of the worst of them. */
+export function sumOfDays(days: readonly DayFacts[]): DayFacts {
+  const sum = (key: keyof DayFacts & `${string}Ms`) => days.reduce((all, day) => all + day[key], 0);
+  return {
+    ...days[0]!,
+    upMs: sum('upMs'),
+    degradedMs: sum('degradedMs'),
+    downMs: sum('downMs'),
+    excludedMs: sum('excludedMs'),
+    unobservedMs: sum('unobservedMs'),
+    beforeMs: sum('beforeMs'),
+    futureMs: sum('futureMs'),
+    maintenanceMs: sum('maintenanceMs'),
+  };
 }
 
 export interface DayRun {
@@ -57,6 +73,12 @@ const MAX_DAYS_WITH_DOWNTIME = 12;
 /** Maximum number of runs that are listed; more are shown by month, which is shorter. */
 const MAX_RUNS = 8;
 
+/** A part of a row. One that names a day, by its beginning, leads to what happened then. */
+export interface Piece {
+  text: string;
+  day?: number;
+}
+
 /** Rows of a table that says the same as a bar: the days of each class but `up`, which has the others. */
 export function daysTable(days: readonly DayFacts[], words: Words, zone: string) {
   const runs = runsOf(days);
@@ -67,31 +89,40 @@ export function daysTable(days: readonly DayFacts[], words: Words, zone: string)
     if (downDays.length > 0 && downDays.length <= MAX_DAYS_WITH_DOWNTIME)
       return [{ dayClass, days: withDowntime(downDays, words, zone) }];
     const downMs = downDays.reduce((sum, day) => sum + day.downMs, 0);
-    const total = downMs > 0 ? ` (${words.days.total(words.duration(downMs))})` : '';
+    const total = downMs > 0 ? [{ text: ` (${words.days.total(words.duration(downMs))})` }] : [];
     const write = ofClass.length > MAX_RUNS ? byMonth : inFull;
-    return [{ dayClass, days: `${write(ofClass, words, zone)}${total}` }];
+    return [{ dayClass, days: [...write(ofClass, words, zone), ...total] }];
   });
 }
 
+const separated = (items: readonly Piece[][], between: string): Piece[] =>
+  items.flatMap((pieces, index) => (index === 0 ? pieces : [{ text: between }, ...pieces]));
+
 /** Such as `25 Oct (1 h 2 min), 22 Nov (14 min)`. */
-function withDowntime(days: readonly DayFacts[], words: Words, zone: string): string {
-  return days
-    .map(({ from, downMs }) => `${words.shortDay(from, zone)} (${words.duration(downMs)})`)
-    .join(', ');
+function withDowntime(days: readonly DayFacts[], words: Words, zone: string): Piece[] {
+  return separated(
+    days.map(({ from, downMs }) => [
+      { text: words.shortDay(from, zone), day: from },
+      { text: ` (${words.duration(downMs)})` },
+    ]),
+    ', ',
+  );
 }
 
 /** Such as `13 Oct, 22 Oct to 23 Oct`. */
-function inFull(runs: readonly DayRun[], words: Words, zone: string): string {
-  return runs
-    .map(({ from, to }) => {
+function inFull(runs: readonly DayRun[], words: Words, zone: string): Piece[] {
+  return separated(
+    runs.map(({ from, to }) => {
       const first = words.shortDay(from, zone);
-      return from === to ? first : words.days.span(first, words.shortDay(to, zone));
-    })
-    .join(', ');
+      const text = from === to ? first : words.days.span(first, words.shortDay(to, zone));
+      return [{ text, day: from }];
+    }),
+    ', ',
+  );
 }
 
 /** Such as `August: 25, 27–29; September: 1, 3`. A run stands in the month in which it begins. */
-function byMonth(runs: readonly DayRun[], words: Words, zone: string): string {
+function byMonth(runs: readonly DayRun[], words: Words, zone: string): Piece[] {
   const months = Map.groupBy(runs, ({ from }) => words.monthName(from, zone));
   const texts = [...months].map(([month, ofMonth]) => {
     const numbers = ofMonth.map(({ from, to }) => {
@@ -102,5 +133,5 @@ function byMonth(runs: readonly DayRun[], words: Words, zone: string): string {
     });
     return `${month}: ${numbers.join(', ')}`;
   });
-  return texts.join('; ');
+  return [{ text: texts.join('; ') }];
 }

@@ -7,6 +7,7 @@ import {
   incidentFacts,
   PAGE_NOW as NOW,
   pageFacts,
+  pageIdentity,
   serviceFacts,
 } from '../../../test/support/page-facts.ts';
 import { PAGE_LANGUAGES, type PageFacts, type PageLanguage } from '../facts/model.ts';
@@ -92,12 +93,55 @@ function eventfulPage(language: PageLanguage): PageFacts {
   });
 }
 
+/** A page of many services in groups, with incidents on two of the days. */
+function largePage(slug: string, count: number): PageFacts {
+  const services = Array.from({ length: count }, (_, index) =>
+    serviceFacts(`Service ${index + 1}`, {
+      status: index === 0 ? 'offline' : 'online',
+      observedPercent: 99.3,
+      responseTimeMs: 240,
+      responseTimes: Array.from({ length: 24 }, (_one, hour) => (hour === 3 ? null : 200 + hour)),
+      days: daysOf({ happened: index === 0 ? { 0: { downMs: 74 * MINUTE } } : {} }),
+    }),
+  );
+  const ofFirst = [{ monitorId: services[0]!.monitorId, name: 'Service 1' }];
+  const open = incidentFacts({ title: 'Orders are late', services: ofFirst });
+  const past = Array.from({ length: 6 }, (_, ago) =>
+    incidentFacts({
+      id: 20 + ago,
+      state: 'resolved',
+      startedAt: NOW - (2 * ago + 1) * DAY - HOUR,
+      endedAt: NOW - (2 * ago + 1) * DAY,
+      services: ofFirst,
+    }),
+  );
+  const half = Math.ceil(count / 2);
+  const settings = { ...pageIdentity().settings, show_response_time: true };
+  return pageFacts([], {
+    page: { slug, settings, description: 'Everything that we run.' },
+    groups: [
+      { name: 'Shop', services: services.slice(0, half) },
+      { name: 'Platform', services: services.slice(half) },
+    ],
+    announcements: [open, ...past],
+    happened: [open, ...past],
+  });
+}
+
 /** Documents by their path below `/status/`. */
 function documentsOf(facts: PageFacts): Map<string, string> {
   const { page, announcements, readAt } = facts;
   const { slug } = page;
   const announcement = announcements[0]!;
-  const month = { page, month: '2026-11', previous: '2026-10', next: null, announcements };
+  const services = facts.groups.flatMap((group) => group.services);
+  const month = {
+    page,
+    month: '2026-11',
+    previous: '2026-10',
+    next: null,
+    services,
+    announcements,
+  };
   const choices = {
     type: 'choices' as const,
     name: 'service',
@@ -140,6 +184,8 @@ beforeAll(async () => {
   for (const language of PAGE_LANGUAGES)
     for (const [path, html] of documentsOf(eventfulPage(language)))
       documents.set(`/${language}/status/${path}`, html);
+  for (const facts of [largePage('twenty', 20), largePage('large', 32)])
+    for (const [path, html] of documentsOf(facts)) documents.set(`/status/${path}`, html);
   server = createServer((request, response) => {
     const path = request.url!;
     const asset = ASSETS.find((one) => path.endsWith(`/status/${one.path}`));
@@ -185,7 +231,9 @@ describe.each(PAGE_LANGUAGES)('documents in %s', (language) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page, complaints } = await opened(`/${language}/status/${path}`, { colorScheme });
         // What is folded is looked at too.
-        for (const details of await page.locator('summary').all()) await details.click();
+        await page.evaluate(
+          "document.querySelectorAll('details').forEach((one) => (one.open = true))",
+        );
         expect(await findViolations(page)).toEqual([]);
         expect(complaints).toEqual([]);
         await page.setViewportSize({ width: 375, height: 800 });
@@ -208,6 +256,64 @@ test('a page is printed with its bars, and without what only helps on a screen [
   expect(await page.locator('#updates').isVisible()).toBe(false);
   expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
   await page.close();
+});
+
+test('a page of 20 services is printed on one sheet, with what is folded and the time of its checks [42.38]', async () => {
+  const { page } = await opened('/status/twenty');
+  for (const format of ['A4', 'Letter']) {
+    const pdf = (await page.pdf({ format })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  }
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.svc:visible').count()).toBe(20);
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect(await page.locator('.asof').textContent()).toBe('Checked 22 Nov 2026, 14:16 UTC');
+  await page.close();
+});
+
+test('a long list is searched, folds by group, and names the day under the pointer [42.59, 42.62]', async () => {
+  const { page, complaints } = await opened('/status/large');
+  const shown = () => page.locator('.svc:visible .name').allTextContents();
+  expect((await shown()).length).toBe(16);
+  await page.getByRole('searchbox').fill('service 2');
+  expect(await shown()).toEqual([
+    'Service 2',
+    ...Array.from({ length: 10 }, (_, i) => `Service ${i + 20}`),
+  ]);
+  await page.getByRole('searchbox').fill('nothing');
+  expect(await page.getByRole('status').textContent()).toBe('No service has this name.');
+  await page.getByRole('searchbox').fill('');
+  expect((await shown()).length).toBe(16);
+  await page.getByText('Platform', { exact: true }).click();
+  expect((await shown()).length).toBe(32);
+
+  const bar = page.locator('.svc .bar').first();
+  await bar.scrollIntoViewIfNeeded();
+  const { width, height } = (await bar.boundingBox())!;
+  await bar.hover({ position: { x: width - 2, y: height / 2 } });
+  expect(await page.locator('.tip').textContent()).toBe(
+    '22 Nov · Down · 1 hr 14 min\nOrders are late',
+  );
+  await bar.click({ position: { x: width - 2, y: height / 2 } });
+  expect(page.url()).toBe(`${address}/status/large/history/2026-11#d22`);
+  expect(await page.locator(':target').textContent()).toContain('Orders are late');
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('without script all services are shown, and no search [42.37]', async () => {
+  const context = await (await started()).newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${address}/status/large`);
+  expect(await page.getByRole('searchbox').isVisible()).toBe(false);
+  expect(await page.locator('.svc').count()).toBe(32);
+  await page.locator('.svc summary').first().click();
+  const days = page.locator('.svc td a').first();
+  expect([await days.textContent(), await days.getAttribute('href')]).toEqual([
+    '22 Nov',
+    'large/history/2026-11#d22',
+  ]);
+  await context.close();
 });
 
 test('a page stays readable with text of twice the size [42.38]', async () => {

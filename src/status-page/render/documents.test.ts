@@ -29,7 +29,14 @@ function documentsOf(facts: PageFacts): Record<string, string> {
     uncorrected: renderUncorrected(facts)!,
     announcement: renderAnnouncement({ page, readAt, announcement: announcements[0]! }, NOW),
     month: renderMonth(
-      { page, month: '2026-11', previous: '2026-09', next: null, announcements },
+      {
+        page,
+        month: '2026-11',
+        previous: '2026-10',
+        next: '2026-12',
+        services: facts.groups.flatMap(({ services }) => services),
+        announcements,
+      },
       NOW,
     ),
     signIn: renderSignIn(page, {

@@ -57,7 +57,7 @@ describe('feeds', () => {
     expect(feed.items.map(({ id, link, title }) => ({ id, link, title }))).toStrictEqual([
       { id: `${TAG}:7`, link: `${PAGE}/incidents/7`, title: 'Payments <fail> & stay' },
       { id: `${TAG}:8`, link: `${PAGE}/incidents/8`, title: 'Storage' },
-      { id: `${TAG}:5`, link: `${PAGE}/incidents/5`, title: 'Search was degraded' },
+      { id: `${TAG}:5`, link: `${PAGE}/incidents/5`, title: 'Search had problems' },
     ]);
   });
 

@@ -24,11 +24,21 @@ export function html(template: TemplateStringsArray, ...values: readonly Value[]
 
 const compact = new WeakMap<TemplateStringsArray, string[]>();
 
+const BLOCKS =
+  'li|ul|ol|tr|th|td|table|details|summary|div|section|header|svg|path|figure|figcaption|p|h1|h2|h3|article';
+/** White space before and after the tags of blocks, which is not shown. */
+const AROUND_BLOCKS = new RegExp(
+  `\\n(?=</?(?:${BLOCKS})\\b)|(?<=</?(?:${BLOCKS})(?: [^<>]*)?>)\\n`,
+  'g',
+);
+
 /** Parts of a template without the indentation of the source: white space with a line break is one line break. */
 function compactParts(template: TemplateStringsArray): string[] {
   let parts = compact.get(template);
   if (parts === undefined) {
-    parts = template.map((part) => part.replaceAll(/\s*\n\s*/g, '\n'));
+    parts = template.map((part) =>
+      part.replaceAll(/\s*\n\s*/g, '\n').replaceAll(AROUND_BLOCKS, ''),
+    );
     compact.set(template, parts);
   }
   return parts;

@@ -53,16 +53,15 @@ export function renderPage(facts: PageFacts, now: number, isLive = true): string
   });
 }
 
-function stateBanner({ state, asOf, readAt }: PageView): Html {
+function stateBanner({ state, asOf }: PageView): Html {
+  const age = asOf.at === null ? NOTHING : html` data-at="${asOf.at}" data-ago="${asOf.ago}"`;
   return html`<section class="state fact ${state.tone}">
     ${icon(state.tone)}
     <div>
       <h1>${state.sentence}</h1>
       <p>
-        ${state.remark === null ? NOTHING : html`${state.remark} `}<span
-          class="asof"
-          data-at="${readAt}"
-          >${asOf}</span
+        ${state.remark === null ? NOTHING : html`${state.remark} `}<span class="asof" ${age}
+          >${asOf.text}</span
         >
       </p>
     </div>
@@ -162,7 +161,7 @@ export function renderEmbed(facts: PageFacts, now: number, variant: EmbedVariant
               <h1>${state.sentence}</h1>
               ${list}
               <p>
-                <span class="asof">${view.asOf}</span> ·
+                <span class="asof">${view.asOf.text}</span> ·
                 <a href="${link}" target="_blank" rel="noopener"
                   >${words.incidents.back(page.name)}</a
                 >

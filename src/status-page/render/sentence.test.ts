@@ -145,7 +145,7 @@ describe('the first sentence', () => {
       'an incident that a person keeps open while its service is up again',
       backAgain(),
       'degraded',
-      'A was down',
+      'A went down',
       'Our checks find all services up.',
     ],
     ['a notice', reported('New terms', 'none'), 'up', 'All services are up.', null],
@@ -204,10 +204,23 @@ describe('the condition of a service', () => {
   });
 });
 
-test('the sentence shows the time of the facts, and their age once they are old [42.31]', () => {
-  const facts = pageFacts([up('A')], { page: { timezone: 'Europe/Berlin' } });
-  expect(asOf(facts, EN, NOW)).toBe('As of 22 Nov 2026, 15:16 CET');
-  expect(asOf({ ...facts, readAt: NOW - 26 * 60 * MINUTE }, EN, NOW)).toBe(
+const checked = (checkedAt: number | null, isPaused = false) =>
+  serviceFacts('A', { checkedAt, isPaused });
+
+test('the sentence shows the time of the newest check, or of old facts, with their age [42.31, 42.60]', () => {
+  const asOfServices = (...services: ServiceFacts[]) =>
+    asOf(pageFacts(services, { page: { timezone: 'Europe/Berlin' } }), EN, NOW);
+  const at = NOW - 3 * MINUTE;
+  expect(asOfServices(checked(at), checked(at - 1), checked(NOW, true), checked(null))).toEqual({
+    text: 'Checked 22 Nov 2026, 15:13 CET',
+    at,
+    ago: 'Checked $',
+  });
+  const notChecked = { text: 'As of 22 Nov 2026, 15:16 CET', at: null, ago: '' };
+  expect(asOfServices(checked(null))).toEqual(notChecked);
+  expect(asOfServices()).toEqual(notChecked);
+  const old = pageFacts([checked(at)], { page: { timezone: 'Europe/Berlin' } });
+  expect(asOf({ ...old, readAt: NOW - 26 * 60 * MINUTE }, EN, NOW).text).toBe(
     'As of 21 Nov 2026, 13:16 CET, 1 day 2 h ago',
   );
 });

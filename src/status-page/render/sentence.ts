@@ -109,12 +109,23 @@ export function judgedServices(facts: PageFacts, now: number): Judged[] {
   );
 }
 
-/** Second line of the state: the time of the facts, and their age where they are stale. */
-export function asOf(facts: PageFacts, words: Words, now: number): string {
-  const time = words.dateTime(facts.readAt, facts.page.timezone);
-  return isStale(facts, now)
-    ? words.remark.asOfAge(time, words.duration(now - facts.readAt))
-    : words.remark.asOf(time);
+/**
+ * Second line of the state: when the newest check was made that the page shows, which a script turns into how long ago that
+ * is (`ago`, with `$` in its place); of facts that could not be refreshed, their time and age.
+ */
+export function asOf(facts: PageFacts, words: Words, now: number) {
+  const { page, readAt, groups } = facts;
+  const { remark } = words;
+  const read = words.dateTime(readAt, page.timezone);
+  if (isStale(facts, now))
+    return { text: remark.asOfAge(read, words.duration(now - readAt)), at: null, ago: '' };
+  const checks = groups
+    .flatMap(({ services }) => services)
+    .flatMap(({ isPaused, checkedAt }) => (isPaused || checkedAt === null ? [] : checkedAt));
+  if (checks.length === 0) return { text: remark.asOf(read), at: null, ago: '' };
+  const at = Math.max(...checks);
+  const text = remark.checked(words.dateTime(at, page.timezone));
+  return { text, at, ago: remark.checked('$') };
 }
 
 function problems(situation: Situation): PageState | null {

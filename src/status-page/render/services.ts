@@ -1,5 +1,7 @@
 import { DOCUMENTS } from '../facts/urls.ts';
-import type { DayRun } from './days.ts';
+import { dateOf } from '../facts/days.ts';
+import type { PageIdentity } from '../facts/model.ts';
+import type { DayRun, Piece } from './days.ts';
 import { Html, html, joined, NOTHING } from './html.ts';
 import { icon } from './assets.ts';
 import type { GroupView, PageView, ServiceView } from './view.ts';
@@ -12,16 +14,13 @@ export function servicesCard(view: PageView): Html {
   const { words, groups } = view;
   const services = groups.flatMap((group) => group.services);
   if (services.length === 0) return NOTHING;
-  const bars = services.filter(({ display }) => display === 'bar');
-  const period =
-    bars.length === 0
-      ? NOTHING
-      : html`<span class="faint">${words.days.lastDays(bars[0]!.dayCount)}</span>`;
+  const bar = services.find(({ display }) => display === 'bar');
+  const period = [bar && words.days.lastDays(bar.dayCount), view.observed];
   const uncorrected = view.hasCorrections
     ? html`<a href="${DOCUMENTS.uncorrected(view.page.slug)}">${words.days.uncorrectedLink}</a>`
     : NOTHING;
   const legend =
-    bars.length === 0
+    bar === undefined
       ? NOTHING
       : joined(
           LEGEND.map(
@@ -32,45 +31,60 @@ export function servicesCard(view: PageView): Html {
           ),
         );
   const foot = joined([legend, uncorrected]);
-  // For browser/live.js, which names the day of a bar under the pointer.
-  const span =
-    bars.length === 0
-      ? NOTHING
-      : html` data-from="${bars[0]!.firstDay}" data-days="${bars[0]!.dayCount}"`;
-  return html`<section class="card services" aria-labelledby="services" ${span}>
+  return html`<section class="card services" aria-labelledby="services" ${daysForScript(view, bar)}>
     <header>
       <h2 id="services">${words.days.services}</h2>
-      ${period}
+      <span class="faint">${period.filter((text) => text).join(' · ')}</span>
     </header>
-    ${groups.map((group) => groupOf(group, words))}
+    ${view.canSearch ? searchOf(words) : NOTHING}${groups.map((group) => groupOf(group, view))}
     ${foot.text === '' ? foot : html`<p class="legend fact">${foot}</p>`}
   </section> `;
 }
 
-function groupOf(group: GroupView, words: Words): Html {
-  const heading =
-    group.name === null
-      ? NOTHING
-      : html`<div class="grp">
-          <h3>${group.name}</h3>
-          <span class="fact ${group.summary.tone}">${group.summary.text}</span>
-        </div> `;
-  return html`${heading}
-    <ul>
-      ${joined(
-        group.services.map((service) => serviceOf(service, words)),
-        '\n',
-      )}
-    </ul>`;
+/** What browser/live.js needs to say what happened on the day of a bar: its date, and the incidents of the days. */
+function daysForScript({ happened }: PageView, bar: ServiceView | undefined): Html {
+  if (bar === undefined) return NOTHING;
+  const lines = happened.map(
+    ({ first, last, services, title }) => `${first} ${last} ${services.join(',')} ${title}`,
+  );
+  const what = lines.length === 0 ? NOTHING : html` data-what="${lines.join('\n')}"`;
+  return html` data-from="${bar.firstDay}" data-days="${bar.dayCount}"${what}`;
 }
 
-function serviceOf(service: ServiceView, words: Words): Html {
-  const { name, tone, status, display } = service;
-  return html`<li class="svc fact">
+/** Shown by the script, without which all services are. */
+function searchOf({ days }: Words): Html {
+  return html`<div class="find" hidden>
+    <input type="search" aria-label="${days.find}" placeholder="${days.find}" autocomplete="off" />
+    <p role="status" data-none="${days.noMatch}"></p>
+  </div> `;
+}
+
+function groupOf({ name, summary, isOpen, services }: GroupView, view: PageView): Html {
+  const list = html`<ul>
+    ${joined(
+      services.map((service) => serviceOf(service, view)),
+      '\n',
+    )}
+  </ul>`;
+  return name === null
+    ? list
+    : html`<details class="group" ${isOpen ? html` open` : null}>
+        <summary class="grp">
+          <h3>${name}</h3>
+          <span class="fact ${summary.tone}">${summary.text}</span>
+        </summary>
+        ${list}
+      </details> `;
+}
+
+function serviceOf(service: ServiceView, view: PageView): Html {
+  const { name, tone, status, display, minutes } = service;
+  const ofDays = minutes.length === 0 ? NOTHING : html` data-m="${minutes.join(' ')}"`;
+  return html`<li class="svc fact" ${ofDays}>
     <div class="r">
       ${icon(tone)}<span class="name">${name}</span><span class="st ${tone}">${status}</span>
     </div>
-    ${display === 'bar' ? daysOf(service, words) : figuresOf(service)}
+    ${display === 'bar' ? daysOf(service, view) : figuresOf(service)}
   </li>`;
 }
 
@@ -91,19 +105,49 @@ function figuresOf(service: ServiceView): Html {
   const rest = others.filter((text) => text !== null && text !== undefined).join(' · ');
   if (main === null && rest === '') return NOTHING;
   return html`<p class="fig">
-    <b>${main ?? null}</b>${main !== null && rest !== '' ? ' · ' : ''}${rest}
-  </p>`;
+      <b>${main ?? null}</b>${main !== null && rest !== '' ? ' · ' : ''}${rest}
+    </p>
+    ${display === 'response_time' ? chartOf(service) : NOTHING}`;
 }
 
-/** Bar of days over its ends. Opening them shows the same as a table. */
-function daysOf(service: ServiceView, words: Words): Html {
+const CHART_HEIGHT = 48;
+
+/** Response times of the last hours: a curve over a line at 0, below one at the longest. An hour without a result is a gap. */
+function chartOf({ chart }: ServiceView): Html {
+  if (chart === null) return NOTHING;
+  const { times, most, scale, text, from, to } = chart;
+  const heights = times.map((time) => time && Math.round(CHART_HEIGHT * (1 - time / most)));
+  const points = heights.map((y, index) => {
+    if (y === null) return '';
+    const before = heights[index - 1] ?? null;
+    if (before !== null) return `l1 ${y - before}`;
+    // A lone point is a line of no length, which its round ends show.
+    return `M${index} ${y}${(heights[index + 1] ?? null) === null ? 'h0' : ''}`;
+  });
+  return html`<figure class="chart">
+    <span class="scale" aria-hidden="true">${scale}</span>
+    <svg
+      viewBox="0 0 ${times.length - 1} ${CHART_HEIGHT}"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d="${points.join('').replaceAll(' -', '-')}" />
+    </svg>
+    <figcaption class="ends">
+      <span>${from}</span><span class="tbl">${text}</span><span>${to}</span>
+    </figcaption>
+  </figure>`;
+}
+
+/** Bar of days over its ends. Opening them shows the same as a table, with a link to each day on which something happened. */
+function daysOf(service: ServiceView, { words, page }: PageView): Html {
   const { dayCount, runs, table, hasUpDays, imported } = service;
   const { days } = words;
   const rows = table.map(
     (row) =>
       html`<tr>
         <th>${days.classes[row.dayClass]}</th>
-        <td>${row.days}</td>
+        <td>${row.days.map((piece) => pieceOf(piece, page, row.dayClass))}</td>
       </tr>`,
   );
   const others = hasUpDays
@@ -115,15 +159,26 @@ function daysOf(service: ServiceView, words: Words): Html {
   return html`${barOf(runs, dayCount)}
     <details>
       <summary class="ends">
-        <span>${days.daysAgo(dayCount)}</span
+        <span>${words.ago(dayCount, 'day')}</span
         ><span class="tbl">${figuresIn(service)}<span class="vh"> ${days.table}</span></span
-        ><span>${days.today}</span>
+        ><span>${words.ago(0, 'day')}</span>
       </summary>
       <table>
         ${rows}${others}
       </table>
+      ${chartOf(service)}
     </details>
     ${imported === null ? NOTHING : html`<p class="imported">${imported}</p>`}`;
+}
+
+/** Links are for days with a problem: those of planned maintenance would make up half of a large page. */
+const LINKED: ReadonlySet<DayClass> = new Set(['down', 'degraded']);
+
+function pieceOf({ text, day }: Piece, { slug, timezone, settings }: PageIdentity, of: DayClass) {
+  if (day === undefined || !settings.show_incident_history || !LINKED.has(of)) return html`${text}`;
+  const date = new Date(dateOf(day, timezone));
+  const document = DOCUMENTS.month(slug, date.toISOString().slice(0, 7));
+  return html`<a href="${document}#d${date.getUTCDate()}">${text}</a>`;
 }
 
 /** A day is one unit wide, three quarters of which are drawn: the style sheet has that as a dash pattern. */

@@ -16,6 +16,9 @@ const DAY = 24 * HOUR;
 const viewOf = (service: ServiceFacts) =>
   pageView(pageFacts([service]), NOW).groups[0]!.services[0]!;
 
+const textsOf = (table: ReturnType<typeof viewOf>['table']) =>
+  table.map(({ dayClass, days }) => ({ dayClass, days: days.map(({ text }) => text).join('') }));
+
 describe('a service', () => {
   test.each<[string, Partial<ServiceFacts>, string, string]>([
     ['up', {}, 'up', 'Up'],
@@ -122,7 +125,7 @@ describe('a service', () => {
       89: { unobservedMs: DAY },
     };
     const { table, hasUpDays } = viewOf(serviceFacts('A', { days: daysOf({ happened }) }));
-    expect(table).toEqual([
+    expect(textsOf(table)).toEqual([
       { dayClass: 'down', days: '25 Oct (1 h 2 min), 22 Nov (14 min)' },
       { dayClass: 'degraded', days: '13 Oct, 22 Oct to 23 Oct' },
       { dayClass: 'maintenance', days: '29 Sept' },
@@ -136,8 +139,45 @@ describe('a service', () => {
       Array.from({ length: 90 }, (_, ago) => [ago, { downMs: HOUR }]),
     );
     const { table, hasUpDays } = viewOf(serviceFacts('A', { days: daysOf({ happened }) }));
-    expect(table).toEqual([{ dayClass: 'down', days: '25 Aug to 22 Nov (in total 3 days 18 h)' }]);
+    expect(textsOf(table)).toEqual([
+      { dayClass: 'down', days: '25 Aug to 22 Nov (in total 3 days 18 h)' },
+    ]);
     expect(hasUpDays).toBe(false);
+  });
+});
+
+const observed = (...shares: number[]) => {
+  const view = pageView(
+    pageFacts(shares.map((observedPercent) => serviceFacts('A', { observedPercent }))),
+    NOW,
+  );
+  return [view.observed, ...view.groups[0]!.services.map((service) => service.observed)];
+};
+
+describe('the observed share', () => {
+  test.each<[shares: number[], expected: (string | null)[]]>([
+    [
+      [99.3, 99.3, 99.3],
+      ['99.3% observed', null, null, null],
+    ],
+    [
+      [99.3, 99.3, 87],
+      ['99.3% observed', null, null, '87% observed'],
+    ],
+    [
+      [99.3, 99.3, 100],
+      ['99.3% observed', null, null, '100% observed'],
+    ],
+    [
+      [99.3, 87],
+      [null, '99.3% observed', '87% observed'],
+    ],
+    [
+      [99.3, 100, 100],
+      [null, '99.3% observed', null, null],
+    ],
+  ])('of %j is said once where most have it [42.34]', (shares, expected) => {
+    expect(observed(...shares)).toEqual(expected);
   });
 });
 
@@ -158,6 +198,19 @@ describe('a group', () => {
     const view = pageView(pageFacts([], { groups: [{ name: 'G', services }] }), NOW);
     expect(view.groups[0]!.summary).toEqual({ tone, text });
   });
+});
+
+const openGroups = (...groups: ServiceFacts[][]) =>
+  pageView(
+    pageFacts([], { groups: groups.map((of) => ({ name: 'G', services: of })) }),
+    NOW,
+  ).groups.map(({ isOpen }) => isOpen);
+
+test('groups in which all is well are folded on a page of more than 12 services [42.59]', () => {
+  const services = Array.from({ length: 6 }, () => serviceFacts('A'));
+  const down = serviceFacts('B', { status: 'offline' });
+  expect(openGroups(services, services)).toEqual([true, true]);
+  expect(openGroups(services, [...services, down])).toEqual([false, true]);
 });
 
 const text = (date: number) => new Date(date).toISOString().slice(5, 10);

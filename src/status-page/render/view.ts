@@ -1,3 +1,4 @@
+import { singleLine } from '../../lib/text.ts';
 import { dateOf, lastDays } from '../facts/days.ts';
 import type {
   AnnouncementFacts,
@@ -7,9 +8,9 @@ import type {
   ServiceFacts,
   ServiceGroup,
 } from '../facts/model.ts';
-import { daysTable, runsOf } from './days.ts';
+import { classOf, daysTable, runsOf } from './days.ts';
 import { asOf, conditionOf, stateOf, type Condition, type Tone } from './sentence.ts';
-import { isEnded } from './titles.ts';
+import { announcementTitle, isEnded } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 /** Days with the announcements that ended on them; consecutive days without any are one entry. */
@@ -23,6 +24,11 @@ export interface PastDays {
 const PAST_DAYS = 15;
 /** Above this observed share it is not mentioned, in percent. */
 const FULLY_OBSERVED_PERCENT = 99.5;
+/** Pages with more services fold the groups in which all is well, and longer lists can be searched. */
+const MOST_UNFOLDED = 12;
+const LEAST_SEARCHED = 30;
+/** Incidents and maintenance that days of bars name. */
+const MAX_HAPPENED = 60;
 
 /** Everything that the page says, in words and in order. */
 export type PageView = ReturnType<typeof pageView>;
@@ -34,15 +40,19 @@ export function pageView(facts: PageFacts, now: number) {
   const words = wordsOf(page.language);
   const open = facts.announcements.filter((one) => !isEnded(one));
   const services = facts.groups.flatMap((group) => group.services);
+  const shared = sharedObserved(services, page, words);
   return {
     page,
     words,
     state: stateOf(facts, words, now),
     asOf: asOf(facts, words, now),
-    readAt: facts.readAt,
+    /** Observed share that most services have, which is said once; null where that is none. */
+    observed: shared,
+    canSearch: services.length >= LEAST_SEARCHED,
     groups: facts.groups
       .filter((group) => group.services.length > 0)
-      .map((group) => groupView(group, facts, words, now)),
+      .map((group) => groupView(group, { facts, words, now, shared, count: services.length })),
+    happened: happenedOnDays(facts, words),
     open: open.filter(({ kind }) => kind === 'incident'),
     /** Maintenance that is in progress, then what is to come, soonest first. */
     planned: open
@@ -56,21 +66,58 @@ export function pageView(facts: PageFacts, now: number) {
   };
 }
 
-function groupView(group: ServiceGroup, facts: PageFacts, words: Words, now: number) {
+interface Surroundings {
+  facts: PageFacts;
+  words: Words;
+  now: number;
+  shared: string | null;
+  /** Services of the page. */
+  count: number;
+}
+
+function groupView(group: ServiceGroup, { count, ...around }: Surroundings) {
+  const { facts, words, now } = around;
   const judged = group.services.map((service) => ({
     service,
     condition: conditionOf(service, facts.readAt, now),
   }));
+  const summary = summaryOf(
+    judged.map(({ condition }) => condition),
+    words,
+  );
   return {
     name: group.name,
-    summary: summaryOf(
-      judged.map(({ condition }) => condition),
-      words,
-    ),
-    services: judged.map(({ service, condition }) =>
-      serviceView(service, condition, facts.page, words, now),
-    ),
+    summary,
+    isOpen: summary.tone !== 'up' || count <= MOST_UNFOLDED,
+    services: judged.map(({ service, condition }) => serviceView(service, condition, around)),
   };
+}
+
+/** What happened on the days of the bars: by the indexes of days and services, whose titles a script shows for a day. */
+function happenedOnDays({ happened, groups }: PageFacts, words: Words) {
+  const services = groups.flatMap((group) => group.services);
+  const days = services.find(({ display }) => display === 'bar')?.days ?? [];
+  const dayOf = (at: number) => days.findLastIndex(({ from }) => from <= at);
+  return happened.slice(0, MAX_HAPPENED).map((one) => ({
+    first: dayOf(one.startedAt),
+    last: one.endedAt === null ? days.length - 1 : dayOf(one.endedAt),
+    services: one.services.map(({ monitorId }) =>
+      services.findIndex((service) => service.monitorId === monitorId),
+    ),
+    title: singleLine(announcementTitle(one, words)),
+  }));
+}
+
+/** The observed share that several services and most of all have. */
+function sharedObserved(services: readonly ServiceFacts[], page: PageIdentity, words: Words) {
+  const counts = new Map<string | null, number>();
+  const withFigure = services.filter((service) => showsUptime(service, page));
+  for (const { observedPercent } of withFigure) {
+    const text = observedText(observedPercent, words);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const isMost = (count: number) => count > 1 && count > withFigure.length / 2;
+  return [...counts].find(([, count]) => isMost(count))?.[0] ?? null;
 }
 
 function summaryOf(conditions: readonly Condition[], words: Words): { tone: Tone; text: string } {
@@ -91,14 +138,13 @@ function summaryOf(conditions: readonly Condition[], words: Words): { tone: Tone
 function serviceView(
   service: ServiceFacts,
   condition: Condition,
-  page: PageIdentity,
-  words: Words,
-  now: number,
+  { facts: { page }, words, now, shared }: Omit<Surroundings, 'count'>,
 ) {
-  const { name, display, days, responseTimeMs } = service;
+  const { name, display, days, responseTimeMs, responseTimes, observedPercent } = service;
   const { settings, timezone } = page;
   const runs = runsOf(days);
   const showsFigure = showsUptime(service, page);
+  const isTimed = settings.show_response_time || display === 'response_time';
   return {
     name,
     display,
@@ -107,17 +153,40 @@ function serviceView(
     /** Date of the first day, such as `2030-01-01`. */
     firstDay: new Date(dateOf(days[0]?.from ?? now, timezone)).toISOString().slice(0, 10),
     runs,
+    /** Minutes of downtime of each day that has any, in their order. */
+    minutes: days.flatMap((day) =>
+      classOf(day) === 'down' ? Math.floor(day.downMs / 60_000) : [],
+    ),
     /** The days of each class but `up`, in words. */
     table: daysTable(days, words, timezone),
     hasUpDays: runs.some(({ dayClass }) => dayClass === 'up'),
     /** Says up to which day another service observed it; null where none did. */
     imported: importedText(service, words, timezone),
     uptime: showsFigure ? uptimeText(service, words) : null,
-    observed: showsFigure ? observedText(service.observedPercent, words) : null,
+    observed: showsFigure ? ownObserved(observedPercent, shared, words) : null,
     responseTime:
-      responseTimeMs !== null && (settings.show_response_time || display === 'response_time')
+      responseTimeMs !== null && isTimed
         ? words.service.responseTime(words.milliseconds(responseTimeMs))
         : null,
+    chart: isTimed ? chartView(responseTimes, words) : null,
+  };
+}
+
+/** Response times of hours, as a curve; null with fewer than two of them. */
+function chartView(times: ServiceFacts['responseTimes'], words: Words) {
+  const known = times.filter((time) => time !== null);
+  if (known.length < 2) return null;
+  const most = Math.max(...known);
+  return {
+    times,
+    most,
+    scale: words.milliseconds(most),
+    text: words.service.responseTimes(
+      words.milliseconds(Math.min(...known)),
+      words.milliseconds(most),
+    ),
+    from: words.ago(times.length, 'hour'),
+    to: words.ago(0, 'second'),
   };
 }
 
@@ -150,6 +219,13 @@ export function observedText(percent: number | null, words: Words): string | nul
   return percent === null || percent >= FULLY_OBSERVED_PERCENT
     ? null
     : words.days.observed(words.percent(percent));
+}
+
+/** Observed share of a service, unless it is the one that is said once for all. */
+function ownObserved(percent: number | null, shared: string | null, words: Words): string | null {
+  const text = observedText(percent, words);
+  if (shared === null || percent === null) return text;
+  return text === shared ? null : words.days.observed(words.percent(percent));
 }
 
 const serviceState = (tone: Tone, state: string, status = state) => ({ tone, state, status });

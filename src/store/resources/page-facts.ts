@@ -120,14 +120,16 @@ export const pageFacts = {
     return selectShown(db, pageId).where('announcement.id', '=', id).executeTakeFirst();
   },
 
-  /** Beginnings of the last announcement before `[from, to)` and of the first one after it; null without one. */
-  async neighbors(db: Kysely<Schema>, pageId: number, { from, to }: { from: number; to: number }) {
-    const { rows } = await sql<{ before: number | null; after: number | null }>`
-    select max(case when announcement.started_at < ${from} then announcement.started_at end) as before,
-      min(case when announcement.started_at >= ${to} then announcement.started_at end) as after
-    from announcement_page as shown join announcement on announcement.id = shown.announcement_id
-    where shown.page_id = ${pageId} and announcement.deleted_at is null`.execute(db);
-    return { before: rows[0]?.before ?? null, after: rows[0]?.after ?? null };
+  /** Reads when the first announcement of a page began, epoch ms; null without any. */
+  async firstAnnouncement(db: Kysely<Schema>, pageId: number): Promise<number | null> {
+    const row = await db
+      .selectFrom('announcement_page as shown')
+      .innerJoin('announcement', 'announcement.id', 'shown.announcement_id')
+      .select(({ fn }) => fn.min('announcement.started_at').as('first'))
+      .where('shown.page_id', '=', pageId)
+      .where('announcement.deleted_at', 'is', null)
+      .executeTakeFirst();
+    return row?.first ?? null;
   },
 
   async affectedServices(db: Kysely<Schema>, ids: readonly number[]) {

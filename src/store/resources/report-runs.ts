@@ -76,6 +76,22 @@ export async function listRuns(
   return { rows: await newest.execute(), total: await countRows(runs) };
 }
 
+/** The newest run of each of these reports that has a file, by report. */
+export async function lastDoneRuns(db: Kysely<Schema>, reportIds: readonly number[]) {
+  const newest = db
+    .selectFrom('report_run')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('report_id', 'in', [...reportIds])
+    .where('status', '=', 'done')
+    .groupBy('report_id');
+  const runs = await db
+    .selectFrom('report_run')
+    .select(COLUMNS)
+    .where('id', 'in', newest)
+    .execute();
+  return new Map(runs.map((run) => [run.report_id, run]));
+}
+
 export function countOpenRuns(db: Kysely<Schema>, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { RegionMap } from '../../parts/region-map.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { ClockTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -153,6 +154,12 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
   const scale = scaleOf(rows.map(({ times }) => times));
   return (
     <section className="card">
+      <RegionMap
+        places={rows.map(({ times: { total_ms: total }, ...place }) => ({
+          ...place,
+          ms: total === null ? null : inMilliseconds(total),
+        }))}
+      />
       <div className="chk-table">
         <table>
           <thead>

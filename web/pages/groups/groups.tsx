@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -6,11 +6,13 @@ import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
 import { GROUP } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
-import { Entry, RowActs } from '../../parts/entry.tsx';
+import { useDragOrder } from '../../parts/drag-order.ts';
+import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
+import { MoreMenu } from '../../parts/menu.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { displayStatusOfAll, rowsOf } from '../monitors/rows.ts';
@@ -66,7 +68,7 @@ export default function GroupsPage() {
             text={mayChange ? texts.emptyText : <NeedsRole least="editor" />}
           />
         ) : (
-          <Nodes nodes={tree} groups={all} kept={kept} onEdit={mayChange ? setOpen : null} />
+          <Nodes nodes={tree} kept={kept} onEdit={mayChange ? setOpen : null} />
         )}
       </Card>
       {open !== null && (
@@ -79,18 +81,34 @@ export default function GroupsPage() {
 }
 
 interface RowsProps {
-  groups: readonly Group[];
   kept: ReturnType<typeof useKeptList>;
   /** Null for people who may not change groups. */
   onEdit: ((group: Group) => void) | null;
 }
 
+/** Groups beside each other. They are dragged to another place, or moved there by their menus. */
 function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] }): ReactNode {
+  const list = useRef<HTMLUListElement>(null);
+  const move = (index: number, by: number) =>
+    void groupCollection.move(
+      nodes.map(({ group }) => group),
+      index,
+      by,
+      // The API replaces whole groups.
+      (one, place) => ({ ...settingsOf(one), sort_order: place }),
+    );
+  useDragOrder(list, move);
   return (
-    <ul className="entry-list groups-list">
-      {nodes.map((node) => (
-        <li key={node.group.id}>
-          <GroupRow node={node} {...props} />
+    <ul ref={list} className="entry-list groups-list">
+      {nodes.map((node, index) => (
+        <li key={node.group.id} draggable={props.onEdit !== null}>
+          <GroupRow
+            node={node}
+            {...props}
+            onMove={(by) => move(index, by)}
+            place={index}
+            last={nodes.length - 1}
+          />
           {node.children.length > 0 && <Nodes nodes={node.children} {...props} />}
         </li>
       ))}
@@ -98,12 +116,19 @@ function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] })
   );
 }
 
-function GroupRow({ node, groups, kept, onEdit }: RowsProps & { node: GroupNode }) {
+function GroupRow(
+  props: RowsProps & {
+    node: GroupNode;
+    onMove: (by: number) => void;
+    /** Among those beside it, and the place of the last one. */
+    place: number;
+    last: number;
+  },
+) {
+  const { node, kept, onEdit, onMove, place, last } = props;
   const { groups: texts } = words;
   const { group, rows, children } = node;
   const { id, name, description, monitors_count: monitors } = group;
-  const siblings = siblingsOf(groups, group.parent_id);
-  const index = siblings.findIndex((one) => one.id === id);
   const { down, rest } = groupAside(rows);
   return (
     <Entry
@@ -120,23 +145,34 @@ function GroupRow({ node, groups, kept, onEdit }: RowsProps & { node: GroupNode 
       }
       acts={
         onEdit !== null && (
-          <RowActs
-            name={name}
-            index={index}
-            last={siblings.length - 1}
-            // The API replaces whole groups.
-            onMove={(by) =>
-              void groupCollection.move(siblings, index, by, (one, place) => ({
-                ...settingsOf(one),
-                sort_order: place,
-              }))
-            }
-            onEdit={() => onEdit(group)}
-            onDelete={() =>
-              groupCollection.askToDelete(group, {
-                text: texts.deleteText(monitors, children.length),
-              })
-            }
+          <MoreMenu
+            look="ghost"
+            label={words.common.actionsFor(name)}
+            items={() => [
+              { text: words.common.edit, icon: 'edit', onSelect: () => onEdit(group) },
+              {
+                text: words.labels.moveUp(name),
+                icon: 'up',
+                isDisabled: place === 0,
+                onSelect: () => onMove(-1),
+              },
+              {
+                text: words.labels.moveDown(name),
+                icon: 'down',
+                isDisabled: place === last,
+                onSelect: () => onMove(1),
+              },
+              'line',
+              {
+                text: words.common.delete,
+                icon: 'trash',
+                isDanger: true,
+                onSelect: () =>
+                  groupCollection.askToDelete(group, {
+                    text: texts.deleteText(monitors, children.length),
+                  }),
+              },
+            ]}
           />
         )
       }

@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type MaintenanceWindow } from '../../app/client.ts';
+import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { START_MAINTENANCE } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -12,8 +14,10 @@ import { Card, Empty, isLoaded, Loading, PageHead, Paging } from '../../parts/pa
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { NO_SCOPE, scopeOf } from '../../parts/scope.ts';
 import { StatusShape } from '../../parts/status.tsx';
+import { useTip } from '../../parts/tip.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
 import { EarlyFields, requireScope } from './form.tsx';
 
@@ -68,6 +72,7 @@ export default function MaintenancePage() {
         </Card>
       ) : (
         <div className="stack">
+          {read.data.last_page === 1 && <Ahead windows={windows} />}
           {SECTIONS.map((section) => (
             <Windows
               key={section}
@@ -86,6 +91,63 @@ export default function MaintenancePage() {
   );
 }
 
+/** Days that the strip shows: four weeks. */
+const DAYS_AHEAD = 28;
+
+/** The coming weeks, a day beside the other: which of them have maintenance? */
+function Ahead({ windows }: { windows: readonly MaintenanceWindow[] }) {
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const strip = useRef<HTMLOListElement>(null);
+  useTip(strip, (target) => target.closest('a')?.ariaLabel ?? null);
+  const days = daysAhead(windows, { now, zone, days: DAYS_AHEAD });
+  if (days.every((day) => day.windows.length === 0)) return null;
+  return (
+    <Card title={words.maintenance.ahead}>
+      <ol className="mt-days" ref={strip}>
+        {days.map(({ date, windows: [first, ...others] }) => {
+          const [weekday, number, day] = dayWords(date);
+          const text = (
+            <>
+              <span className="xs faint">{weekday}</span>
+              {number}
+            </>
+          );
+          return (
+            <li key={date}>
+              {first === undefined ? (
+                <span aria-hidden="true">{text}</span>
+              ) : (
+                <Link
+                  href={`/maintenance/${first.id}`}
+                  aria-label={`${day}: ${[first, ...others].map(({ name }) => name).join(', ')}`}
+                >
+                  {text}
+                  <StatusShape displayStatus="maintenance" isDecoration />
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+/** A day as "Th", its number, and "Thu 31 Jan". */
+function dayWords(date: string): string[] {
+  const written = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(words.time.locale, { ...options, timeZone: 'UTC' }).format(
+      Date.parse(date),
+    );
+  const short = written({ weekday: 'short' });
+  return [
+    short.slice(0, 2),
+    String(Number(date.slice(8))),
+    written({ weekday: 'short', day: 'numeric', month: 'short' }),
+  ];
+}
+
 /** What is over stands newest first, the rest by what comes first. */
 function inOrder(section: Section, windows: MaintenanceWindow[]): MaintenanceWindow[] {
   if (section === 'past') return windows;
@@ -101,45 +163,54 @@ function Windows(props: { section: Section; windows: readonly MaintenanceWindow[
   const { isAtLeast } = useSession();
   const { maintenance } = words;
   if (windows.length === 0) return null;
+  const list = (
+    <ul className="entry-list">
+      {windows.map((window) => (
+        <Entry
+          key={window.id}
+          shape={
+            section === 'past' ? (
+              <Icon name="check" />
+            ) : (
+              <StatusShape
+                displayStatus={section === 'active' ? 'maintenance' : 'pending'}
+                isDecoration
+              />
+            )
+          }
+          name={window.name}
+          href={`/maintenance/${window.id}`}
+          at={<WindowTime window={window} />}
+          acts={
+            section === 'active' &&
+            isAtLeast('editor') && (
+              <Button onClick={() => askToEnd(window)}>{maintenance.end}</Button>
+            )
+          }
+        >
+          <p className="sub">
+            <WindowFacts window={window} />
+          </p>
+          {section !== 'past' &&
+            window.warnings.map((warning) => (
+              <p key={warning} className="sub warn">
+                {window.monitors_covered === 0 ? maintenance.coversNothing : warning}
+              </p>
+            ))}
+        </Entry>
+      ))}
+    </ul>
+  );
+  if (section !== 'past') return <Card title={maintenance.sections[section]}>{list}</Card>;
   return (
-    <Card title={maintenance.sections[section]}>
-      <ul className="entry-list">
-        {windows.map((window) => (
-          <Entry
-            key={window.id}
-            shape={
-              section === 'past' ? (
-                <Icon name="check" />
-              ) : (
-                <StatusShape
-                  displayStatus={section === 'active' ? 'maintenance' : 'pending'}
-                  isDecoration
-                />
-              )
-            }
-            name={window.name}
-            href={`/maintenance/${window.id}`}
-            at={<WindowTime window={window} />}
-            acts={
-              section === 'active' &&
-              isAtLeast('editor') && (
-                <Button onClick={() => askToEnd(window)}>{maintenance.end}</Button>
-              )
-            }
-          >
-            <p className="sub">
-              <WindowFacts window={window} />
-            </p>
-            {section !== 'past' &&
-              window.warnings.map((warning) => (
-                <p key={warning} className="sub warn">
-                  {window.monitors_covered === 0 ? maintenance.coversNothing : warning}
-                </p>
-              ))}
-          </Entry>
-        ))}
-      </ul>
-    </Card>
+    <section className="card">
+      <details className="folded">
+        <summary>
+          {maintenance.sections.past} <span className="faint">{windows.length}</span>
+        </summary>
+        {list}
+      </details>
+    </section>
   );
 }
 

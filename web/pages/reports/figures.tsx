@@ -16,7 +16,7 @@ export function Percent({ value }: { value: number | null }) {
   if (value === null) return '–';
   return (
     <>
-      {percent(value)}
+      {exact(value)}
       <small>{'\u202f'}%</small>
     </>
   );
@@ -49,11 +49,9 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
       name: words.labels.uptime,
       value: <Percent value={total.uptime_percent} />,
       note:
-        other === null ? (
-          <Observed value={total.observed_percent} />
-        ) : (
-          otherWord(shortPercent(other.uptime_percent))
-        ),
+        other === null
+          ? observedText(total.observed_percent)
+          : otherWord(shortPercent(other.uptime_percent)),
     },
     {
       name: w.downtime,
@@ -98,13 +96,21 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 }
 
 /** Observed share, where it is less than all but nothing. */
-export function Observed({ value }: { value: number | null }) {
-  if (value === null || value >= 99.5) return null;
-  return words.reports.observed(percent(value));
+function observedText(value: number | null): string | null {
+  return value === null || value >= 99.5 ? null : words.reports.observed(percent(value));
 }
 
+/** What most monitors have in common, which is said once; null where they differ. */
+export function usualOf(texts: readonly (string | null)[]): string | null {
+  const most = texts.find((text) => texts.filter((one) => one === text).length * 2 > texts.length);
+  return most ?? null;
+}
+
+/** Uptimes of a report have three decimals each, so that they compare down a column. */
+const exact = (value: number) => percent(value, words.time.locale, 3);
+
 function shortPercent(value: number | null): string {
-  return value === null ? '–' : `${percent(value)}\u202f%`;
+  return value === null ? '–' : `${exact(value)}\u202f%`;
 }
 
 /** Totals of groups or tags; nothing for none. */
@@ -166,6 +172,7 @@ export function MonitorsTable(props: {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? monitors : monitors.slice(0, SHOWN_AT_FIRST);
   const hasSlo = monitors.some(({ slo }) => slo !== null);
+  const usual = usualOf(monitors.map((one) => observedText(one.observed_percent)));
   return (
     <Card
       title={words.nav.monitors}
@@ -199,11 +206,15 @@ export function MonitorsTable(props: {
                 monitor={monitor}
                 isCorrected={data.corrected}
                 hasSlo={hasSlo}
+                usual={usual}
                 onCorrections={() => onCorrections(monitor)}
               />
             ))}
           </tbody>
         </table>
+      )}
+      {usual !== null && monitors.length > 1 && (
+        <p className="pad xs dim">{w.observedUsual(usual)}</p>
       )}
       {shown.length < monitors.length && (
         <div className="form-end">
@@ -218,9 +229,10 @@ function MonitorRow(props: {
   monitor: Monitor;
   isCorrected: boolean;
   hasSlo: boolean;
+  usual: string | null;
   onCorrections: () => void;
 }) {
-  const { monitor, isCorrected, hasSlo, onCorrections } = props;
+  const { monitor, isCorrected, hasSlo, usual, onCorrections } = props;
   const w = words.reports;
   const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
   const down = days.filter((day) => day.down_seconds > 0).length;
@@ -235,7 +247,7 @@ function MonitorRow(props: {
         <TimeBar slots={slotsOf(days)} label={w.daysDown(down, days.length)} />
       </td>
       <td className="r" data-label={words.labels.uptime}>
-        <Uptime monitor={monitor} isCorrected={isCorrected} />
+        <Uptime monitor={monitor} isCorrected={isCorrected} usual={usual} />
       </td>
       <td className="r" data-label={w.downtime}>
         {monitor.uptime_percent !== null && down_seconds === 0 ? (
@@ -270,22 +282,22 @@ function MonitorRow(props: {
 }
 
 /** Uptime with what corrections make of it, and the observed share. */
-function Uptime({ monitor, isCorrected }: { monitor: Monitor; isCorrected: boolean }) {
+function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string | null }) {
+  const { monitor, isCorrected, usual } = props;
   const w = words.reports;
   const { uptime_percent, observed_percent, compared } = monitor;
+  const observed = observedText(observed_percent);
   const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
   return (
     <span>
-      {uptime_percent === null ? '–' : `${percent(uptime_percent)}\u202f%`}
+      {shortPercent(uptime_percent)}
       {other !== null && other.uptime_percent !== null && (
         <span className="xs dim rp-next">
-          {(isCorrected ? w.recordedIs : w.correctedIs)(`${percent(other.uptime_percent)}\u202f%`)}
+          {(isCorrected ? w.recordedIs : w.correctedIs)(shortPercent(other.uptime_percent))}
         </span>
       )}
-      {observed_percent !== null && observed_percent < 99.5 && (
-        <span className="xs faint rp-next">
-          <Observed value={observed_percent} />
-        </span>
+      {observed !== usual && observed !== null && (
+        <span className="xs faint rp-next">{observed}</span>
       )}
     </span>
   );

@@ -4,19 +4,11 @@ import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { REPORT } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
-import {
-  Choose,
-  ChooseId,
-  Form,
-  Input,
-  TextArea,
-  useForm,
-  useFieldErrors,
-  ZoneField,
-  ChoiceInput,
-} from '../../parts/form.tsx';
+import { Choose, ChooseId, Form, Input, TextArea, useForm, ZoneField } from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
-import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
+import { useTeamNames } from '../../app/names.ts';
+import { PickMany } from '../../parts/pick-many.tsx';
+import { CoverPreview } from './cover-preview.tsx';
 
 export const reportCollection = collection('Report', {
   texts: () => ({ created: words.dialog.saved, saved: () => words.reports.saved }),
@@ -95,6 +87,7 @@ export function ReportForm(props: {
           />
         </div>
       </fieldset>
+      <CoverPreview report={draft} />
     </Form>
   );
 }
@@ -111,49 +104,35 @@ export function ScopeFields(props: {
     onChange,
   } = props;
   const w = words.reports;
-  const overview = useMonitors();
-  const [tagError] = useFieldErrors('tags');
-  const tags = [
-    ...new Set([
-      ...picked,
-      ...(overview.data?.monitors ?? []).flatMap((monitor) => monitor.tags ?? []),
-    ]),
-  ].toSorted((a, b) => a.localeCompare(b));
-  const toggle = (tag: string, isPicked: boolean) =>
-    onChange({ tags: isPicked ? [...picked, tag] : picked.filter((one) => one !== tag) });
+  const names = useTeamNames();
   return (
     <>
       <p className="xs dim">{w.scopeHint}</p>
-      <ChooseId
-        name="group_id"
-        label={words.labels.group}
-        isOptional
-        value={group_id}
-        onChange={(id) => onChange({ group_id: id })}
-        none={words.common.none}
-        all={overview.data?.groups ?? []}
-      />
-      {tags.length > 0 && (
-        <fieldset className="rp-tags">
-          <legend>{words.labels.tags}</legend>
-          {tags.map((tag) => (
-            <ChoiceInput
-              key={tag}
-              name="tags"
-              checked={picked.includes(tag)}
-              text={tag}
-              onChange={(isOn) => toggle(tag, isOn)}
-            />
-          ))}
-          {tagError && <p className="errors">{tagError}</p>}
-        </fieldset>
-      )}
-      <MonitorPicker
+      <PickMany
         name="monitors"
         label={words.nav.monitors}
-        picked={monitors}
+        all={names.monitors}
+        value={monitors}
         onChange={(ids) => onChange({ monitors: ids })}
       />
+      <div className="pair">
+        <ChooseId
+          name="group_id"
+          label={words.labels.group}
+          isOptional
+          value={group_id}
+          onChange={(id) => onChange({ group_id: id })}
+          none={words.common.none}
+          all={names.groups}
+        />
+        <PickMany
+          name="tags"
+          label={words.labels.tags}
+          all={names.tags.map((tag) => ({ id: tag, name: tag }))}
+          value={picked}
+          onChange={(tags) => onChange({ tags })}
+        />
+      </div>
     </>
   );
 }

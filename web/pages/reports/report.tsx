@@ -3,22 +3,25 @@ import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { call, type Report, type ReportRun } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
+import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
+import { day } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
-import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-import { DayTime } from '../../parts/time.tsx';
+import { Card, isLoaded, Loading, PageHead, Paging } from '../../parts/page.tsx';
+import { TableHead } from '../../parts/table.tsx';
+import { at, DayTime } from '../../parts/time.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
 import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
-import { Scope } from './reports.tsx';
+import { runFile, Scope } from './reports.tsx';
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
@@ -74,7 +77,61 @@ function Opened({ report }: { report: Report }) {
       </PeriodBar>
       <Loading reads={[data]} lines={6} />
       {data.data && <ReportView data={data.data} />}
+      <Runs report={report} />
     </>
+  );
+}
+
+/** Files that were made of a report and are kept, those of mails too; nothing without one. */
+function Runs({ report: { id } }: { report: Report }) {
+  const w = words.reports;
+  const [page, setPage] = useState(1);
+  const read = useRead('listReportRuns', { path: { id }, query: { page, per_page: 10 } });
+  if (read.data === undefined || read.data.total === 0) return null;
+  return (
+    <Card title={w.runs}>
+      <table className="stacked">
+        <TableHead columns={[w.made, words.labels.period, w.file, w.sending, w.keptUntil]} />
+        <tbody>
+          {read.data.data.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+      <Paging page={page} last={read.data.last_page} onChange={setPage} />
+    </Card>
+  );
+}
+
+function RunRow({ run }: { run: ReportRun }) {
+  const w = words.reports;
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const dayOf = (time: number) => day(time, now, zone);
+  const { id, status, error, format, progress, from, to, created_at, ended_at, expires_at } = run;
+  const name = format.toUpperCase();
+  return (
+    <tr>
+      <td>
+        <DayTime time={ended_at ?? created_at} />
+      </td>
+      <td data-label={words.labels.period}>
+        <span>
+          {dayOf(at(from))} {w.to} {dayOf(at(to) - 1)}
+        </span>
+      </td>
+      <td data-label={w.file}>
+        {status === 'done' && (
+          <a className="link" href={runFile(id)} download>
+            {w.download(name)}
+          </a>
+        )}
+        {status === 'failed' && <span className="down">{error}</span>}
+        {(status === 'queued' || status === 'running') && w.making(name, progress)}
+      </td>
+      <td data-label={w.sending}>{run.mailed ? w.byMail : w.notSent}</td>
+      <td data-label={w.keptUntil}>{dayOf(at(expires_at))}</td>
+    </tr>
   );
 }
 
@@ -153,8 +210,6 @@ function ReportActions({ report }: { report: Report }) {
   );
 }
 
-const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
-
 /** Report that is not saved, about the monitors that are chosen here. */
 function AdHocReport() {
   const w = words.reports;
@@ -174,7 +229,7 @@ function AdHocReport() {
     timezone: zone,
   };
   const data = useRead('getUptimeReport', { query });
-  const language = LANGUAGES.find((known) => words.time.locale.startsWith(known)) ?? 'en';
+  const language = words.time.locale.startsWith('de') ? 'de' : 'en';
   return (
     <>
       <PageHead
@@ -272,12 +327,7 @@ function RunButton(props: {
   }, [status]);
   if (run.data?.status === 'done') {
     return (
-      <a
-        className="btn primary"
-        href={`${API}/report-runs/${run.data.id}/file`}
-        download
-        ref={file}
-      >
+      <a className="btn primary" href={runFile(run.data.id)} download ref={file}>
         <Icon name="download" />
         {w.download(name)}
       </a>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type ListedSlo, type Report } from '../../app/client.ts';
+import { API } from '../../app/place.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { duration, percent, relative } from '../../lib/format.ts';
@@ -58,7 +59,14 @@ export default function ReportsPage() {
         <Card title={words.nav.reports}>
           <table className="stacked">
             <TableHead
-              columns={[words.labels.name, w.about, words.labels.period, w.sending, w.recipients]}
+              columns={[
+                words.labels.name,
+                w.about,
+                words.labels.period,
+                w.sending,
+                w.recipients,
+                w.lastFile,
+              ]}
             />
             <tbody>
               {data.map((report) => (
@@ -89,7 +97,7 @@ function Headline({ reports }: { reports: readonly Report[] }) {
 
 function ReportRow({ report }: { report: Report }) {
   const w = words.reports;
-  const { id, name, period, frequency, next_mail_at, recipients } = report;
+  const { id, name, period, frequency, next_mail_at, recipients, last_run } = report;
   return (
     <tr>
       <td className="rp-name">
@@ -118,9 +126,21 @@ function ReportRow({ report }: { report: Report }) {
           w.recipientCount(recipients.length)
         )}
       </td>
+      <td data-label={w.lastFile}>
+        {last_run === null ? (
+          <span className="faint">{words.common.none}</span>
+        ) : (
+          <a className="link" href={runFile(last_run.id)} download>
+            <DayTime time={last_run.ended_at} />
+          </a>
+        )}
+      </td>
     </tr>
   );
 }
+
+/** Address of the file of a run. */
+export const runFile = (id: number) => `${API}/report-runs/${id}/file`;
 
 /** Monitors that a report is about, in words. */
 export function Scope(props: { report: Pick<Report, 'monitors' | 'group_id' | 'tags'> }) {
@@ -158,11 +178,16 @@ function BudgetsCard() {
       title={w.budgets}
       aside={total > data.length && <span className="xs dim">{w.shownOf(data.length, total)}</span>}
     >
-      <ul className="rows">
-        {shown.map((slo) => (
-          <BudgetRow key={slo.id} slo={slo} />
-        ))}
-      </ul>
+      <table className="stacked rp-budgets">
+        <TableHead
+          columns={[words.nav.monitors, w.target, w.budgetShare, words.slo.spent, w.left]}
+        />
+        <tbody>
+          {shown.map((slo) => (
+            <BudgetRow key={slo.id} slo={slo} />
+          ))}
+        </tbody>
+      </table>
       {shown.length < sorted.length && (
         <div className="form-end">
           <Button onClick={() => setWhole(true)}>{w.showAll(sorted.length)}</Button>
@@ -180,20 +205,29 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
   const look = lookOf(budget);
   const length = duration(Math.abs(budget.left_seconds) * 1_000);
   return (
-    <li className="rp-budget">
-      <div>
+    <tr>
+      <td className="rp-name">
         <Link className="b clip" href={`/monitors/${id}`} title={name}>
           {name}
         </Link>
-        <p className="xs dim">
-          {w.objective(new Intl.NumberFormat(locale).format(target_percent), window_days)}
-        </p>
-      </div>
-      <Meter share={shareOf(budget)} look={look} label={words.slo.bar(percent(shareOf(budget)))} />
-      <p className={look === 'up' ? '' : `b ${look}`}>
-        {look === 'down' ? w.budgetOver(length) : w.budgetLeft(length)}
-        {burning !== null && <span className="xs rp-next">{words.slo.burning[burning]}</span>}
-      </p>
-    </li>
+      </td>
+      <td data-label={w.target}>
+        {w.objective(new Intl.NumberFormat(locale).format(target_percent), window_days)}
+      </td>
+      <td className="rp-meter">
+        <Meter
+          share={shareOf(budget)}
+          look={look}
+          label={words.slo.bar(percent(shareOf(budget)))}
+        />
+      </td>
+      <td data-label={words.slo.spent}>{duration(budget.spent_seconds * 1_000)}</td>
+      <td data-label={w.left}>
+        <div className={look === 'up' ? '' : `b ${look}`}>
+          {look === 'down' ? w.budgetOver(length) : length}
+          {burning !== null && <span className="xs rp-next">{words.slo.burning[burning]}</span>}
+        </div>
+      </td>
+    </tr>
   );
 }

@@ -84,7 +84,7 @@ export function Preview(props: {
   const [first, setFirst] = useState<Rendered | null>(null);
   if (first === null && shown !== null) setFirst(shown);
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
-    innerWidth > 800 ? 'wide' : 'phone',
+    innerWidth > 640 ? 'wide' : 'phone',
   );
   const [room, box] = useRoom();
   const frame = useRef<HTMLIFrameElement>(null);

@@ -39,6 +39,7 @@ export const DE: Words = {
     lastKnown: (known) => `Zuletzt bekannt: ${problems(known)}`,
     checksFindUp: 'Unsere Prüfungen erreichen alle Dienste.',
     plannedUntil: (time) => `Geplant bis ${time}.`,
+    checked: (when) => `Zuletzt geprüft: ${when}`,
     asOf: (time) => `Stand: ${time}`,
     asOfAge: (time, age) => `Stand: ${time}, vor ${dative(age)}`,
   },
@@ -56,6 +57,7 @@ export const DE: Words = {
     notObservedSince: (time, lastKnown) =>
       `Nicht beobachtet seit ${time}, zuletzt bekannt: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Antwortet in ${time}`,
+    responseTimes: (least, most) => `Antwortzeiten in 24 Stunden: ${least} bis ${most}`,
   },
   group: {
     allUp: 'Alle verfügbar',
@@ -67,8 +69,6 @@ export const DE: Words = {
   days: {
     services: 'Dienste',
     lastDays: (count) => `letzte ${count} Tage`,
-    daysAgo: (count) => plural(count, 'vor 1 Tag', `vor ${count} Tagen`),
-    today: 'Heute',
     classes: {
       up: 'Verfügbar',
       degraded: 'Beeinträchtigt',
@@ -80,6 +80,8 @@ export const DE: Words = {
     uptime: (percent) => `${percent} verfügbar`,
     observed: (percent) => `${percent} beobachtet`,
     noFigure: 'Noch kein Wert',
+    find: 'Dienst suchen',
+    noMatch: 'Kein Dienst heißt so.',
     table: 'Als Tabelle',
     otherDays: 'Alle anderen Tage',
     allDays: 'Alle Tage',
@@ -112,12 +114,7 @@ export const DE: Words = {
       completed: 'Abgeschlossen',
     },
     impact: 'Auswirkung',
-    impacts: {
-      none: 'Keine Auswirkung',
-      minor: 'Geringe Auswirkung',
-      major: 'Große Auswirkung',
-      critical: 'Kritische Auswirkung',
-    },
+    impacts: { none: 'Keine', minor: 'Gering', major: 'Groß', critical: 'Kritisch' },
     lasting: (duration) => `seit ${dative(duration)}`,
     lasted: (duration) => `dauerte ${duration}`,
     link: 'Link zu dieser Störung',

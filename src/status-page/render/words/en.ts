@@ -55,6 +55,8 @@ export const EN = {
     /** A person reports an incident that checks do not see. */
     checksFindUp: 'Our checks find all services up.',
     plannedUntil: (time: string) => `Planned until ${time}.`,
+    /** A time, or how long ago it was: of the newest check that the page shows. */
+    checked: (when: string) => `Checked ${when}`,
     asOf: (time: string) => `As of ${time}`,
     /** Facts that could not be refreshed. */
     asOfAge: (time: string, age: string) => `As of ${time}, ${age} ago`,
@@ -73,6 +75,9 @@ export const EN = {
     notObservedSince: (time: string, lastKnown: string) =>
       `Not observed since ${time}, last known: ${lastKnown.toLowerCase()}`,
     responseTime: (time: string) => `Responds in ${time}`,
+    /** What a chart shows, in words. */
+    responseTimes: (least: string, most: string) =>
+      `Response times of 24 hours: ${least} to ${most}`,
   },
   group: {
     allUp: 'All up',
@@ -84,8 +89,6 @@ export const EN = {
   days: {
     services: 'Services',
     lastDays: (count: number) => `last ${count} days`,
-    daysAgo: (count: number) => plural(count, '1 day ago', `${count} days ago`),
-    today: 'Today',
     classes: {
       up: 'Up',
       degraded: 'Degraded',
@@ -98,6 +101,8 @@ export const EN = {
     uptime: (percent: string) => `${percent} up`,
     observed: (percent: string) => `${percent} observed`,
     noFigure: 'No figure yet',
+    find: 'Find a service',
+    noMatch: 'No service has this name.',
     table: 'As a table',
     /** All days that the table does not name. */
     otherDays: 'All other days',
@@ -133,12 +138,7 @@ export const EN = {
       completed: 'Completed',
     },
     impact: 'Impact',
-    impacts: {
-      none: 'No impact',
-      minor: 'Minor impact',
-      major: 'Major impact',
-      critical: 'Critical impact',
-    },
+    impacts: { none: 'None', minor: 'Minor', major: 'Major', critical: 'Critical' },
     lasting: (duration: string) => `for ${duration}`,
     lasted: (duration: string) => `lasted ${duration}`,
     link: 'Link to this incident',
@@ -164,10 +164,14 @@ export const EN = {
       if (kind === 'maintenance')
         return names.length === 0 ? 'Maintenance' : `Maintenance of ${formats.list(names)}`;
       if (names.length === 0) return 'Incident';
-      const verb = isEnded
-        ? plural(names.length, 'was', 'were')
-        : plural(names.length, 'is', 'are');
-      return `${formats.list(names)} ${verb} ${impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down'}`;
+      const who = formats.list(names);
+      // Names such as Images are plurals themselves: what is over is said with no verb that agrees.
+      if (impact === 'none')
+        return isEnded
+          ? `Incident: ${who}`
+          : `${who} ${plural(names.length, 'is', 'are')} affected`;
+      if (isEnded) return impact === 'minor' ? `${who} had problems` : `${who} went down`;
+      return `${is(names)} ${impact === 'minor' ? 'degraded' : 'down'}`;
     },
     text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
       const who = names.length === 0 ? 'a service' : formats.list(names);

@@ -38,6 +38,7 @@ export const ES: Words = {
     lastKnown: (known) => `Último estado conocido: ${problems(known)}`,
     checksFindUp: 'Nuestras comprobaciones no detectan ningún fallo.',
     plannedUntil: (time) => `Previsto hasta: ${time}.`,
+    checked: (when) => `Última comprobación: ${when}`,
     asOf: (time) => `Estado a ${time}`,
     asOfAge: (time, age) => `Estado a ${time}, hace ${age}`,
   },
@@ -55,6 +56,7 @@ export const ES: Words = {
     notObservedSince: (time, lastKnown) =>
       `Sin observaciones desde ${time}, último estado conocido: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Responde en ${time}`,
+    responseTimes: (least, most) => `Tiempos de respuesta en 24 horas: de ${least} a ${most}`,
   },
   group: {
     allUp: 'Todo funciona',
@@ -66,8 +68,6 @@ export const ES: Words = {
   days: {
     services: 'Servicios',
     lastDays: (count) => `últimos ${count} días`,
-    daysAgo: (count) => plural(count, 'hace 1 día', `hace ${count} días`),
-    today: 'Hoy',
     classes: {
       up: 'En funcionamiento',
       degraded: 'Con problemas',
@@ -79,6 +79,8 @@ export const ES: Words = {
     uptime: (percent) => `Disponible el ${percent}`,
     observed: (percent) => `observado el ${percent}`,
     noFigure: 'Aún sin cifra',
+    find: 'Buscar un servicio',
+    noMatch: 'Ningún servicio se llama así.',
     table: 'Como tabla',
     otherDays: 'Todos los demás días',
     allDays: 'Todos los días',
@@ -111,12 +113,7 @@ export const ES: Words = {
       completed: 'Terminado',
     },
     impact: 'Efecto',
-    impacts: {
-      none: 'Sin efecto',
-      minor: 'Efecto leve',
-      major: 'Efecto grave',
-      critical: 'Efecto crítico',
-    },
+    impacts: { none: 'Ninguno', minor: 'Leve', major: 'Grave', critical: 'Crítico' },
     lasting: (duration) => `desde hace ${duration}`,
     lasted: (duration) => `duró ${duration}`,
     link: 'Enlace a esta incidencia',

@@ -23,6 +23,10 @@ export interface AutomaticSubject {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** A Sunday, in days since 1970. */
+const FIRST_SUNDAY = 3;
+/** Languages whose calendars begin on Sunday (CLDR, supplemental week data). */
+const SUNDAY_FIRST = new Set(['pt', 'ja']);
 
 /** Abbreviations of units, with their space, and words for days. */
 interface Units {
@@ -62,6 +66,9 @@ export function formatsOf(locale: string, units: Units) {
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const times = byZone(locale, clock);
   const moments = byZone(locale, { day: 'numeric', month: 'short', year: 'numeric', ...clock });
+  const weekdays = byZone(locale, { weekday: 'short' });
+  const longWeekdays = byZone(locale, { weekday: 'long' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const names = byZone(locale, { timeZoneName: 'short' });
   const americanNames = byZone('en-US', { timeZoneName: 'short' });
 
@@ -99,6 +106,19 @@ export function formatsOf(locale: string, units: Units) {
         units.hour,
       );
     },
+    /** Such as `90 days ago`, and for 0 `Today` or `Now`. */
+    ago: (count: number, unit: 'day' | 'hour' | 'second') => {
+      const text = relative.format(-count, unit);
+      return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+    },
+    /** Days of a week in their order, as `short` for reading and `long` for listening. */
+    weekdays: Array.from({ length: 7 }, (_, index) => {
+      const day = (FIRST_SUNDAY + index + (SUNDAY_FIRST.has(locale) ? 0 : 1)) * DAY;
+      return { short: weekdays('UTC').format(day), long: longWeekdays('UTC').format(day) };
+    }),
+    /** Place of a calendar date in its week, 0 to 6. @param date UTC midnight. */
+    placeInWeek: (date: number) =>
+      (new Date(date).getUTCDay() + (SUNDAY_FIRST.has(locale) ? 0 : 6)) % 7,
     /** Such as `21 November`. */
     day: (at: number, zone: string) => days(zone).format(at),
     /** Such as `21 Nov`. */

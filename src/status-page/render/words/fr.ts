@@ -40,6 +40,7 @@ export const FR: Words = {
     lastKnown: (known) => `Dernier état connu : ${problems(known)}`,
     checksFindUp: 'Nos contrôles ne constatent aucune panne.',
     plannedUntil: (time) => `Prévu jusqu’au ${time}.`,
+    checked: (when) => `Dernier contrôle : ${when}`,
     asOf: (time) => `État au ${time}`,
     asOfAge: (time, age) => `État au ${time}, il y a ${age}`,
   },
@@ -57,6 +58,7 @@ export const FR: Words = {
     notObservedSince: (time, lastKnown) =>
       `Non observé depuis ${time}, dernier état connu : ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Répond en ${time}`,
+    responseTimes: (least, most) => `Temps de réponse sur 24 heures : de ${least} à ${most}`,
   },
   group: {
     allUp: 'Tout fonctionne',
@@ -68,8 +70,6 @@ export const FR: Words = {
   days: {
     services: 'Services',
     lastDays: (count) => `${count} derniers jours`,
-    daysAgo: (count) => plural(count, 'il y a 1 jour', `il y a ${count} jours`),
-    today: 'Aujourd’hui',
     classes: {
       up: 'En service',
       degraded: 'Perturbé',
@@ -81,6 +81,8 @@ export const FR: Words = {
     uptime: (percent) => `Disponible à ${percent}`,
     observed: (percent) => `observé à ${percent}`,
     noFigure: 'Pas encore de chiffre',
+    find: 'Chercher un service',
+    noMatch: 'Aucun service ne porte ce nom.',
     table: 'En tableau',
     otherDays: 'Tous les autres jours',
     allDays: 'Tous les jours',
@@ -113,12 +115,7 @@ export const FR: Words = {
       completed: 'Terminée',
     },
     impact: 'Conséquences',
-    impacts: {
-      none: 'Sans conséquence',
-      minor: 'Conséquences mineures',
-      major: 'Conséquences majeures',
-      critical: 'Conséquences critiques',
-    },
+    impacts: { none: 'Aucune', minor: 'Mineures', major: 'Majeures', critical: 'Critiques' },
     lasting: (duration) => `depuis ${duration}`,
     lasted: (duration) => `a duré ${duration}`,
     link: 'Lien vers cet incident',

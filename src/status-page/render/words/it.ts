@@ -37,6 +37,7 @@ export const IT: Words = {
     lastKnown: (known) => `Ultimo stato noto: ${problems(known)}`,
     checksFindUp: 'I nostri controlli non rilevano alcun guasto.',
     plannedUntil: (time) => `Previsto fino al ${time}.`,
+    checked: (when) => `Ultimo controllo: ${when}`,
     asOf: (time) => `Situazione al ${time}`,
     asOfAge: (time, age) => `Situazione al ${time}, ${age} fa`,
   },
@@ -54,6 +55,7 @@ export const IT: Words = {
     notObservedSince: (time, lastKnown) =>
       `Senza osservazioni da: ${time}, ultimo stato noto: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Risponde in ${time}`,
+    responseTimes: (least, most) => `Tempi di risposta in 24 ore: da ${least} a ${most}`,
   },
   group: {
     allUp: 'Tutto funziona',
@@ -65,8 +67,6 @@ export const IT: Words = {
   days: {
     services: 'Servizi',
     lastDays: (count) => `ultimi ${count} giorni`,
-    daysAgo: (count) => plural(count, '1 giorno fa', `${count} giorni fa`),
-    today: 'Oggi',
     classes: {
       up: 'Funziona',
       degraded: 'Con problemi',
@@ -78,6 +78,8 @@ export const IT: Words = {
     uptime: (percent) => `Disponibile al ${percent}`,
     observed: (percent) => `osservato al ${percent}`,
     noFigure: 'Ancora nessun valore',
+    find: 'Cerca un servizio',
+    noMatch: 'Nessun servizio ha questo nome.',
     table: 'Come tabella',
     otherDays: 'Tutti gli altri giorni',
     allDays: 'Tutti i giorni',
@@ -109,12 +111,7 @@ export const IT: Words = {
       completed: 'Conclusa',
     },
     impact: 'Impatto',
-    impacts: {
-      none: 'Nessun impatto',
-      minor: 'Impatto lieve',
-      major: 'Impatto grave',
-      critical: 'Impatto critico',
-    },
+    impacts: { none: 'Nessuno', minor: 'Lieve', major: 'Grave', critical: 'Critico' },
     lasting: (duration) => `da ${duration}`,
     lasted: (duration) => `durata: ${duration}`,
     link: 'Link a questo incidente',

@@ -35,6 +35,7 @@ export const JA: Words = {
     lastKnown: (known) => `最後に確認した状態：${problems(known)}`,
     checksFindUp: '当社の監視では、すべてのサービスが応答しています。',
     plannedUntil: (time) => `終了予定：${time}`,
+    checked: (when) => `最終確認：${when}`,
     asOf: (time) => `${time} 時点`,
     asOfAge: (time, age) => `${time} 時点（${age}前）`,
   },
@@ -51,6 +52,7 @@ export const JA: Words = {
     maintenanceUntil: (time) => `メンテナンス中（${time} まで）`,
     notObservedSince: (time, lastKnown) => `${time} から未確認（最後の状態：${lastKnown}）`,
     responseTime: (time) => `応答時間 ${time}`,
+    responseTimes: (least, most) => `24時間の応答時間：${least}～${most}`,
   },
   group: {
     allUp: 'すべて正常',
@@ -62,8 +64,6 @@ export const JA: Words = {
   days: {
     services: 'サービス',
     lastDays: (count) => `過去${count}日間`,
-    daysAgo: (count) => `${count}日前`,
-    today: '今日',
     classes: {
       up: '正常',
       degraded: '問題あり',
@@ -75,6 +75,8 @@ export const JA: Words = {
     uptime: (percent) => `稼働率 ${percent}`,
     observed: (percent) => `確認できた時間 ${percent}`,
     noFigure: 'まだ数値がありません',
+    find: 'サービスを検索',
+    noMatch: '該当するサービスはありません。',
     table: '表で見る',
     otherDays: 'その他の日',
     allDays: 'すべての日',
@@ -107,7 +109,7 @@ export const JA: Words = {
       completed: '完了',
     },
     impact: '影響',
-    impacts: { none: '影響なし', minor: '軽微な影響', major: '大きな影響', critical: '重大な影響' },
+    impacts: { none: 'なし', minor: '軽微', major: '大', critical: '重大' },
     lasting: (duration) => `${duration}経過`,
     lasted: (duration) => `継続時間 ${duration}`,
     link: 'この障害へのリンク',

@@ -40,6 +40,7 @@ export const NL: Words = {
     lastKnown: (known) => `Laatst bekend: ${problems(known)}`,
     checksFindUp: 'Volgens onze controles werken alle diensten.',
     plannedUntil: (time) => `Gepland tot ${time}.`,
+    checked: (when) => `Laatst gecontroleerd: ${when}`,
     asOf: (time) => `Stand van ${time}`,
     asOfAge: (time, age) => `Stand van ${time}, ${age} geleden`,
   },
@@ -57,6 +58,7 @@ export const NL: Words = {
     notObservedSince: (time, lastKnown) =>
       `Niet waargenomen sinds ${time}, laatst bekend: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Antwoordt in ${time}`,
+    responseTimes: (least, most) => `Responstijden in 24 uur: ${least} tot ${most}`,
   },
   group: {
     allUp: 'Alles werkt',
@@ -68,8 +70,6 @@ export const NL: Words = {
   days: {
     services: 'Diensten',
     lastDays: (count) => `laatste ${count} dagen`,
-    daysAgo: (count) => plural(count, '1 dag geleden', `${count} dagen geleden`),
-    today: 'Vandaag',
     classes: {
       up: 'Werkt',
       degraded: 'Problemen',
@@ -81,6 +81,8 @@ export const NL: Words = {
     uptime: (percent) => `${percent} beschikbaar`,
     observed: (percent) => `${percent} waargenomen`,
     noFigure: 'Nog geen waarde',
+    find: 'Dienst zoeken',
+    noMatch: 'Geen dienst heet zo.',
     table: 'Als tabel',
     otherDays: 'Alle andere dagen',
     allDays: 'Alle dagen',
@@ -113,12 +115,7 @@ export const NL: Words = {
       completed: 'Voltooid',
     },
     impact: 'Gevolgen',
-    impacts: {
-      none: 'Geen gevolgen',
-      minor: 'Kleine gevolgen',
-      major: 'Grote gevolgen',
-      critical: 'Kritieke gevolgen',
-    },
+    impacts: { none: 'Geen', minor: 'Klein', major: 'Groot', critical: 'Kritiek' },
     lasting: (duration) => `al ${duration}`,
     lasted: (duration) => `duurde ${duration}`,
     link: 'Link naar deze storing',

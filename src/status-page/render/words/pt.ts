@@ -38,6 +38,7 @@ export const PT: Words = {
     lastKnown: (known) => `Último estado conhecido: ${problems(known)}`,
     checksFindUp: 'Nossas verificações não encontram nenhuma falha.',
     plannedUntil: (time) => `Previsto até ${time}.`,
+    checked: (when) => `Última verificação: ${when}`,
     asOf: (time) => `Situação em ${time}`,
     asOfAge: (time, age) => `Situação em ${time}, há ${age}`,
   },
@@ -55,6 +56,7 @@ export const PT: Words = {
     notObservedSince: (time, lastKnown) =>
       `Sem observações desde ${time}, último estado conhecido: ${lastKnown.toLowerCase()}`,
     responseTime: (time) => `Responde em ${time}`,
+    responseTimes: (least, most) => `Tempos de resposta em 24 horas: ${least} a ${most}`,
   },
   group: {
     allUp: 'Tudo funcionando',
@@ -66,8 +68,6 @@ export const PT: Words = {
   days: {
     services: 'Serviços',
     lastDays: (count) => `últimos ${count} dias`,
-    daysAgo: (count) => plural(count, 'há 1 dia', `há ${count} dias`),
-    today: 'Hoje',
     classes: {
       up: 'Funcionando',
       degraded: 'Com problemas',
@@ -79,6 +79,8 @@ export const PT: Words = {
     uptime: (percent) => `Disponível em ${percent}`,
     observed: (percent) => `observado em ${percent}`,
     noFigure: 'Ainda sem valor',
+    find: 'Buscar um serviço',
+    noMatch: 'Nenhum serviço tem esse nome.',
     table: 'Como tabela',
     otherDays: 'Todos os outros dias',
     allDays: 'Todos os dias',
@@ -110,12 +112,7 @@ export const PT: Words = {
       completed: 'Concluída',
     },
     impact: 'Impacto',
-    impacts: {
-      none: 'Sem impacto',
-      minor: 'Impacto leve',
-      major: 'Impacto grave',
-      critical: 'Impacto crítico',
-    },
+    impacts: { none: 'Nenhum', minor: 'Leve', major: 'Grave', critical: 'Crítico' },
     lasting: (duration) => `há ${duration}`,
     lasted: (duration) => `durou ${duration}`,
     link: 'Link deste incidente',

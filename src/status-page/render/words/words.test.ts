@@ -19,9 +19,10 @@ const ARGUMENTS: Record<string, readonly unknown[]> = {
   'automatic.text': ['investigating', SUBJECT],
 };
 const FORMATS = new Set(
-  Object.keys(wordsOf('en')).filter(
-    (key) => typeof wordsOf('en')[key as keyof Words] === 'function',
-  ),
+  Object.keys(wordsOf('en')).filter((key) => {
+    const value = wordsOf('en')[key as keyof Words];
+    return typeof value === 'function' || Array.isArray(value);
+  }),
 );
 
 /** Texts of a language by their path. */
@@ -44,7 +45,7 @@ function textsOf(value: object, path = ''): Map<string, string> {
   return texts;
 }
 
-const isCounted = (name: string) => /^group\.|lastDays|daysAgo/.test(name);
+const isCounted = (name: string) => /^group\.|lastDays/.test(name);
 
 /** Texts that are the same in several languages. */
 const SAME = new Set([

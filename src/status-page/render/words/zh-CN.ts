@@ -36,6 +36,7 @@ export const ZH_CN: Words = {
     lastKnown: (known) => `最后已知状态：${problems(known)}`,
     checksFindUp: '我们的检测显示所有服务正常。',
     plannedUntil: (time) => `计划持续至 ${time}。`,
+    checked: (when) => `最近检测：${when}`,
     asOf: (time) => `截至 ${time}`,
     asOfAge: (time, age) => `截至 ${time}（${age}前）`,
   },
@@ -52,6 +53,7 @@ export const ZH_CN: Words = {
     maintenanceUntil: (time) => `维护至 ${time}`,
     notObservedSince: (time, lastKnown) => `自 ${time} 起未监测，最后已知状态：${lastKnown}`,
     responseTime: (time) => `响应时间 ${time}`,
+    responseTimes: (least, most) => `24 小时内的响应时间：${least}至 ${most}`,
   },
   group: {
     allUp: '全部正常',
@@ -63,8 +65,6 @@ export const ZH_CN: Words = {
   days: {
     services: '服务',
     lastDays: (count) => `最近 ${count} 天`,
-    daysAgo: (count) => `${count} 天前`,
-    today: '今天',
     classes: {
       up: '正常',
       degraded: '异常',
@@ -76,6 +76,8 @@ export const ZH_CN: Words = {
     uptime: (percent) => `可用率 ${percent}`,
     observed: (percent) => `监测覆盖率 ${percent}`,
     noFigure: '暂无数据',
+    find: '搜索服务',
+    noMatch: '没有匹配的服务。',
     table: '以表格显示',
     otherDays: '其余日期',
     allDays: '所有日期',
@@ -107,7 +109,7 @@ export const ZH_CN: Words = {
       completed: '已完成',
     },
     impact: '影响',
-    impacts: { none: '无影响', minor: '轻微影响', major: '较大影响', critical: '严重影响' },
+    impacts: { none: '无', minor: '轻微', major: '较大', critical: '严重' },
     lasting: (duration) => `已持续 ${duration}`,
     lasted: (duration) => `持续了 ${duration}`,
     link: '此故障的链接',

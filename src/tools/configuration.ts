@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { NOUNS } from '../resources/nouns.ts';
+import { counted, plainName } from './common.ts';
+import { cut, list, made, shown, team } from './shown.ts';
+import { finalTool, viewTool, type Tool } from './tool.ts';
+
+const thing = {
+  section: true,
+  key: true,
+  name: made(z.string(), ({ name }: { name: string }) => plainName(name)),
+} as const;
+/** Names of fields, since their values can be secrets, such as an address with its query. */
+const fields = made(
+  z.array(z.string()),
+  ({ fields: all }: { name: string; fields: { field: string }[] }) => all.map(({ field }) => field),
+);
+
+const plan = shown(NOUNS.configuration.operations.planConfiguration.answer, {
+  name: true,
+  fingerprint: true,
+  is_empty: true,
+  changes: cut({ action: true, ...thing, fields }),
+  drift: cut({ action: true, ...thing, fields }),
+  kept: cut(thing),
+  warnings: list(team()),
+});
+
+export const CONFIGURATION_TOOLS: readonly Tool[] = [
+  viewTool({
+    name: 'plan_configuration',
+    operation: 'planConfiguration',
+    isAdditive: true,
+    isIdempotent: true,
+    title: 'Plan a configuration',
+    description:
+      'What apply_configuration would change, and drift: what others changed since. document is {"name": "shop", "monitors": [{"key": "web", …fields of create_monitor}], "groups": […], …}; references are keys, secrets {"from", "value"}.',
+    says: { document: 'The set' },
+    content: plan,
+    summary: ({ name, changes, drift }) =>
+      `The set ${name} has ${counted((changes as unknown[]).length, 'change')} to make; ${counted((drift as unknown[]).length, 'thing')} drifted.`,
+  }),
+  finalTool({
+    name: 'apply_configuration',
+    operation: 'applyConfiguration',
+    title: 'Apply a configuration',
+    description:
+      'Makes the team what the document says, in one step or not at all. The dry run is the plan; only this plan is applied.',
+    isTerse: true,
+    shows: 'plan_configuration',
+    fingerprint: 'fingerprint',
+    effect: 'apply this plan to the team',
+    done: plan,
+  }),
+];
