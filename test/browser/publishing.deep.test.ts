@@ -75,7 +75,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
   await bar.hover({ position: { x: width - 2, y: height / 2 } });
   expect(await page.locator('.tip').textContent()).toMatch(/^\S+ \S+ · \S/);
 
-  await page.locator('details').first().locator('summary').click();
+  await page.locator('.svc details').first().locator('summary').click();
   await page.getByRole('textbox').fill('vera@example.com');
   await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
@@ -90,7 +90,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
     )
     .toContain('Stays current');
   expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');
-  expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+  expect(await page.locator('.svc details').first().getAttribute('open')).not.toBeNull();
   expect(visitor.complaints).toEqual([]);
   await Promise.all([visitor, owner].map(({ context }) => context.close()));
 });
@@ -144,7 +144,9 @@ test('a page is a draft until it is published, and its preview shows what is not
   const color = await preview
     .locator('.btn')
     .first()
-    .evaluate('(button) => getComputedStyle(button).backgroundColor');
+    .evaluate(
+      (button) => button.ownerDocument.defaultView!.getComputedStyle(button).backgroundColor,
+    );
   expect(color).toBe('rgb(10, 125, 79)');
   await goOn.click();
   await page.getByRole('button', { name: w.saveDraft, exact: true }).click();

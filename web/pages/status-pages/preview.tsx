@@ -49,13 +49,14 @@ function useRendered(id: number | null): { shown: Rendered | null; isHeld: boole
   const [shown, setShown] = useState<Rendered | null>(null);
   const [isHeld, setHeld] = useState(false);
   const settings = Object.assign({}, ...parts.map((part) => part.settings)) as Fields['settings'];
-  const body = JSON.stringify(Object.assign({ id }, ...parts, { settings }));
+  const asked = JSON.stringify([version, Object.assign({ id }, ...parts, { settings })]);
   useEffect(() => {
     const leaving = new AbortController();
     const render = async () => {
       try {
         const { signal } = leaving;
-        setShown(await call('previewStatusPage', { body: JSON.parse(body) as Fields, signal }));
+        const [, body] = JSON.parse(asked) as [number, Fields];
+        setShown(await call('previewStatusPage', { body, signal }));
         setHeld(false);
       } catch (error) {
         if (!leaving.signal.aborted && error instanceof ApiError) setHeld(true);
@@ -66,7 +67,7 @@ function useRendered(id: number | null): { shown: Rendered | null; isHeld: boole
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [body, version]);
+  }, [asked]);
   return { shown, isHeld };
 }
 
