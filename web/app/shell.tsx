@@ -9,7 +9,6 @@ import { StatusShape } from '../parts/status.tsx';
 import { words } from '../words/index.ts';
 import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { useRead } from './api.ts';
-import { setSpeaker } from './client.ts';
 import { changeTeam } from './change-team.ts';
 import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
@@ -225,8 +224,8 @@ function Overlays() {
     // A failure loads nothing again: nobody asked for it.
     const timer = setTimeout(() => {
       void loadPalette().catch(() => {});
-      void import('../parts/field-labels.ts').then(
-        ({ withLabel }) => setSpeaker((message, field) => withLabel(message, field, '')),
+      void import('./speaker.ts').then(
+        ({ speakLanguage }) => speakLanguage(),
         () => {},
       );
     }, PALETTE_AFTER_MS);

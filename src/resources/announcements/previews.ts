@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAIL_IMAGES } from '../../lib/mail-layout.ts';
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../../model/outgoing.ts';
 import type { AnnouncementPageFacts } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { readAnnouncementFacts } from '../../status-page/read-facts.ts';
@@ -7,11 +8,7 @@ import { renderUpdateMail } from '../../status-page/render/messages.ts';
 import { isWanted } from '../../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import {
-  SUBSCRIBER_KINDS,
-  subscriberRows,
-  type SubscriberKind,
-} from '../../store/resources/subscribers.ts';
+import { subscriberRows } from '../../store/resources/subscribers.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';

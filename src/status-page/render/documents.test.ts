@@ -221,7 +221,7 @@ describe('the page', () => {
 
   test('leads to the choice of services where mail is configured [42.42]', () => {
     expect(pageWith()).toContain('<a href="northwind/subscribe">Choose services</a>');
-    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('northwind/subscribe');
+    expect(pageWith({ page: { subscribeBy: [] } })).not.toContain('northwind/subscribe');
   });
 
   test('leads to its history also when the last days had nothing to say', () => {
@@ -262,8 +262,8 @@ describe('the page', () => {
 
   test('offers a subscription by mail only where mail is configured [42.42]', () => {
     expect(pageWith()).toMatch(/<form[^>]*action="northwind\/subscribe"/);
-    expect(pageWith({ page: { canSubscribe: false } })).not.toContain('<form');
-    expect(pageWith({ page: { canSubscribe: false } })).toContain('northwind.atom');
+    expect(pageWith({ page: { subscribeBy: [] } })).not.toContain('<form');
+    expect(pageWith({ page: { subscribeBy: [] } })).toContain('northwind.atom');
   });
 
   test.each(ACCESS_TYPES)(

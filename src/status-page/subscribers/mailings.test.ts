@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
-import { giveTeam, secretBox } from '../../../test/support/deliveries.ts';
+import { giveChannel, giveTeam, secretBox } from '../../../test/support/deliveries.ts';
 import { answer, REFUSED, workerOn } from '../../../test/support/delivery-worker.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
@@ -159,6 +159,9 @@ async function queued(database: Database) {
     return { ...mail, id, kind };
   });
 }
+
+/** Text of a request to the SMS service. */
+const textOf = ({ body }: HttpRequest) => new URLSearchParams(String(body)).get('Body')!;
 
 eachDatabase((_engine, open) => {
   test('an update goes to all confirmed subscribers of its services, once, in the words of the page [44.10, 44.11]', async () => {
@@ -507,10 +510,102 @@ eachDatabase((_engine, open) => {
         text: 'We look into it.',
         created_at: '2030-01-01T00:00:00.000Z',
       },
+      subscription: {
+        manage_url: 'https://up.example.com/status/harbour/subscription?token=token-of-1',
+        unsubscribe_url: 'https://up.example.com/status/harbour/unsubscribe?token=token-of-1',
+      },
     });
     const message = JSON.parse(String(requests.find((one) => one.url === slack)!.body));
     expect(message.text).toBe('[Northwind] Investigating: Payments fail at checkout');
     expect(message.blocks[1].text.text).toContain('We look');
+  });
+
+  const TWILIO = { from: 'Northwind', account_sid: 'AC1', auth_token: 's3cret', api_key_sid: null };
+  const NUMBER = '+442079460958';
+
+  /** A page with a channel that sends text messages, and a phone that is subscribed. */
+  async function openPhone(database: Database) {
+    const world = await openWorld(database);
+    const settings = { ...TWILIO, to: '+10000000', api_url: null };
+    const { id } = await giveChannel(database, world.teamId, { type: 'sms', settings });
+    await updateRows(database, 'status_page', { sms_channel_id: id });
+    const subscriber = await giveSubscriber(database, world, NUMBER, { kind: 'sms' });
+    return { ...world, subscriber, channel: id };
+  }
+
+  test('Teams gets a card and a phone a text by the channel of the page, each with a link that ends it [44.35, 44.36]', async () => {
+    const database = await open();
+    const world = await openPhone(database);
+    const teams = 'https://prod-1.westeurope.logic.azure.com/workflows/1?sig=x';
+    await giveSubscriber(database, world, teams, { kind: 'microsoft_teams' });
+    await world.post('We look into **it**.');
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, worker } = scripted(database, world);
+    await world.until(() => requests.length === 2, MINUTE);
+    await world.stop(mailings, worker);
+    const card = JSON.parse(String(requests.find(({ url }) => url === teams)!.body));
+    const { body, actions } = card.attachments[0].content;
+    const lines = body.map((block: { inlines: { text: string }[] }) => block.inlines[0]!.text);
+    expect(lines).toEqual([
+      '[Northwind] Investigating: Payments fail at checkout',
+      'We look into it.',
+    ]);
+    expect(actions.map(({ url }: { url: string }) => url)).toEqual([
+      `${BASE_URL}/status/harbour/incidents/${world.announcementId}`,
+      `${BASE_URL}/status/harbour/unsubscribe?token=token-of-2`,
+    ]);
+    const text = requests.find(({ url }) => url.startsWith('https://api.twilio.com/'))!;
+    expect(Object.fromEntries(new URLSearchParams(String(text.body)))).toEqual({
+      To: NUMBER,
+      From: 'Northwind',
+      Body: [
+        '[Northwind] Investigating: Payments fail at checkout',
+        `${BASE_URL}/status/harbour/incidents/${world.announcementId}`,
+        `Unsubscribe: ${BASE_URL}/status/harbour/unsubscribe?token=token-of-1`,
+      ].join('\n'),
+    });
+  });
+
+  test('a phone gets ten text messages an hour, the last of which says where the others are [44.35]', async () => {
+    const database = await open();
+    const world = await openPhone(database);
+    for (let index = 0; index < 12; index += 1) await world.post(`Update ${index}.`);
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, worker } = scripted(database, world);
+    await world.until(() => requests.length === 10, 5 * MINUTE);
+    await world.pass(HOUR);
+    expect(requests).toHaveLength(10);
+    expect(requests.map((one) => textOf(one).includes('on the page only'))).toEqual(
+      Array.from({ length: 10 }, (_, index) => index === 9),
+    );
+    await world.post('Solved.', 'resolved');
+    await world.until(() => requests.length === 11, MINUTE);
+    await world.stop(mailings, worker);
+  });
+
+  test.each([
+    [21_610, { endedReason: expect.stringContaining('STOP'), refusals: 0 }],
+    [21_614, { endedReason: null, refusals: 1 }],
+    [20_003, { endedReason: null, refusals: 0 }],
+  ])('error %d of the SMS service: %j [44.38]', async (code, outcome) => {
+    const database = await open();
+    const world = await openPhone(database);
+    await world.post();
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, script, worker } = scripted(database, world);
+    script.answer = () =>
+      ({ ...answer(400), body: Buffer.from(JSON.stringify({ code })) }) as never;
+    await world.until(() => requests.length > 0, MINUTE);
+    await world.pass(SECOND);
+    await world.stop(mailings, worker);
+    const { ended_reason: endedReason, refusals } = await rowOf(database, 'subscriber', {
+      id: world.subscriber,
+    });
+    expect({ endedReason, refusals }).toEqual(outcome);
+    expect(String(endedReason)).not.toContain('7946');
   });
 
   test('a webhook that fails is tried again for a day, and given up after a week [44.22]', async () => {
