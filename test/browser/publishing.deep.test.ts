@@ -110,6 +110,12 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await announcement.getByLabel(w.text, { exact: true }).fill('We **restart** the image servers.');
   await announcement.getByText('restart', { exact: true }).waitFor();
   await announcement.getByRole('checkbox', { name: 'Product pages', exact: true }).check();
+  await announcement.getByText(w.nobodySubscribed, { exact: true }).waitFor();
+  await announcement.getByText(w.seeMail, { exact: true }).click();
+  const mail = announcement.frameLocator('iframe');
+  await mail.getByRole('heading', { name: 'Investigating: Pictures are missing' }).waitFor();
+  const button = mail.getByRole('link', { name: 'See the status page' });
+  expect(await button.evaluate('(link) => getComputedStyle(link).borderRadius')).toBe('7px');
   await announcement.getByRole('button', { name: w.publishNow, exact: true }).click();
   await page.getByText(w.publishedAndSent, { exact: true }).waitFor();
   await untilShown(visitor, '/status/shops', 'Pictures are missing');
