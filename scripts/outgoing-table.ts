@@ -1,11 +1,18 @@
 import { describeSettings } from '../src/config/config.ts';
 import { OPEN_PLAN } from '../src/identity/plans.ts';
-import { ACTION_BUDGETS, MAIL_BUDGETS, type Budget, type MailKind } from '../src/model/budgets.ts';
+import {
+  ACTION_BUDGETS,
+  CHALLENGE_BUDGETS,
+  MAIL_BUDGETS,
+  type Budget,
+  type MailKind,
+} from '../src/model/budgets.ts';
 import {
   checkLimits,
   DESTINATION_LIMITS,
   OUTGOING_PACES,
   type Pace,
+  type SubscriberKind,
 } from '../src/model/outgoing.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,8 +21,14 @@ const ACTIONS: Record<(typeof ACTION_BUDGETS)[number]['action'], string> = {
   incident: 'Incidents that people create, each an event for every webhook endpoint',
   channel_test: 'Tests of channels with an address of their own',
   redelivery: 'Webhook events sent again by hand',
-  challenge: 'Messages that ask a webhook or Slack channel to confirm a subscription',
+  challenge: 'Messages by which a team asks a webhook, channel or phone to confirm a subscription',
 };
+
+const CHALLENGES = {
+  webhook:
+    'The same where a visitor asks a webhook, or a channel of Slack or Teams (for which the limit of a host does not count)',
+  sms: 'The same by text message, whoever asks',
+} satisfies Partial<Record<SubscriberKind, string>>;
 
 /** Mails that are limited, by kind; null for those that only their recipient causes. */
 const MAILS: Record<MailKind, string | null> = {
@@ -65,6 +78,12 @@ export function outgoingRows(): string[][] {
     ],
     rateRow('Tests of webhook endpoints', 'RATE_LIMIT_WEBHOOK_TEST'),
     ...ACTION_BUDGETS.map((budget) => budgetRow(ACTIONS[budget.action], [budget])),
+    ...Object.entries(CHALLENGES).map(([kind, what]) => {
+      const budgets = CHALLENGE_BUDGETS.filter(({ kinds }) =>
+        kinds.includes(kind as SubscriberKind),
+      );
+      return budgetRow(what, budgets);
+    }),
     ...Object.entries(MAILS).flatMap(([kind, what]) => {
       if (what === null) return [];
       const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind as MailKind));
@@ -101,7 +120,8 @@ function budgetRow(what: string, budgets: readonly Budget[]): string[] {
 function limitText({ of, windowMs }: Budget, limit: number): string {
   const each = windowMs === HOUR_MS ? 'an hour' : 'a day';
   const whose = {
-    recipient: 'to one mailbox',
+    recipient: 'to one address',
+    host: 'to one host',
     person: 'for one person',
     team: 'for one team',
     page: 'for one status page',

@@ -11,9 +11,11 @@ import './style/forms.css';
 import './style/layers.css';
 import './style/helpers.css';
 import './style/pages.css';
+import { queries } from './app/api.ts';
 import { whenSignedOut } from './app/client.ts';
 import { showApp } from './app/app.tsx';
 import { BASE } from './app/place.ts';
+import { keyOf } from './app/read-key.ts';
 
 whenSignedOut(leaveForSignIn);
 showApp();
@@ -25,6 +27,11 @@ function leaveForSignIn(): void {
   if (isLeaving) return;
   isLeaving = true;
   const isStart = location.pathname === `${BASE}/`;
-  const next = new URLSearchParams({ next: location.pathname + location.search });
-  location.assign(`${BASE}/sign-in${isStart ? '' : `?${next}`}`);
+  // A person who was not shown yet has not been signed in.
+  const error = queries.getQueryData(keyOf('whoAmI')) === undefined ? '' : 'session_ended';
+  const query = new URLSearchParams({
+    ...(!isStart && { next: location.pathname + location.search }),
+    ...(error !== '' && { error }),
+  });
+  location.assign(`${BASE}/sign-in${query.size === 0 ? '' : `?${query}`}`);
 }

@@ -28,11 +28,6 @@ export function newLinkToken(random: (size: number) => Buffer = randomBytes): st
   return randomText(RANDOM_CHARACTERS, random);
 }
 
-/** Creates a secret to sign webhooks with: `whsec_` and the base64 of 256 bits (Standard Webhooks, "Signature scheme"). */
-export function newSigningSecret(random: (size: number) => Buffer = randomBytes): string {
-  return `whsec_${random(32).toString('base64')}`;
-}
-
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_CHARACTERS)));
 }

@@ -7,6 +7,7 @@ import { createNotifier } from '../alerting/notifier.ts';
 import { createMaintenanceScheduler } from '../engine/maintenance/scheduler.ts';
 import { exposeCount, exposeCounts, exposeValue } from '../lib/metrics.ts';
 import { soleProbeHost } from '../model/check.ts';
+import { createSubscriberLinks } from '../status-page/subscribers/addresses.ts';
 import { clock } from './clock.ts';
 import type { Outside } from './outside.ts';
 import type { Parts } from './resources.ts';
@@ -21,7 +22,7 @@ export function createAlerting(
     outside,
   }: { links: AlertLinks; outside: Pick<Outside, 'createHttpClient' | 'createMailer'> },
 ) {
-  const { settings, database, probes, secretBox, baseUrl, version, log, registry } = parts;
+  const { settings, database, keys, probes, secretBox, baseUrl, version, log, registry } = parts;
   const { smtpUrl, mailFrom: from } = settings;
   const contact = () => contactOf(from, baseUrl());
   const vapid = createVapid({ database, secretBox, contact });
@@ -36,6 +37,7 @@ export function createAlerting(
     secretBox,
     tools,
     links,
+    subscriptionToken: createSubscriberLinks(keys).manageToken,
     clock,
     log,
     random: Math.random,

@@ -6,7 +6,9 @@ const HOUR_MS = 3_600_000;
 export function budgetRefusal({ name, of, limit, windowMs }: Budget, seconds: number): string {
   const each = windowMs === HOUR_MS ? 'an hour' : 'a day';
   const { refused, counted } = WORDS[name] ?? WORDS['mail']!;
-  return `${refused}: the limit is ${limit} ${counted} ${each} ${PLACES[of]}. Try again in ${duration(seconds)}${OTHERWISE[of]}.`;
+  const toPhone = name.startsWith(SMS) && of === 'recipient';
+  const [place, otherwise] = toPhone ? ['to one number', ''] : [PLACES[of], OTHERWISE[of]];
+  return `${refused}: the limit is ${limit} ${counted} ${each} ${place}. Try again in ${duration(seconds)}${otherwise}.`;
 }
 
 /** A budget in logs, such as `mail_to_others of a recipient`. */
@@ -15,15 +17,19 @@ export function nameOf({ name, of }: Budget): string {
 }
 
 const MAIL = 'No mail was sent';
+const UNASKED = 'No subscriber was added';
+const SMS = 'subscription_sms';
 const WORDS: Record<string, { refused: string; counted: string }> = {
   sign_up: { refused: 'No account was created', counted: 'new accounts' },
   incident: { refused: 'No incident was created', counted: 'incidents that people create' },
   channel_test: { refused: 'Nothing was sent', counted: 'tests of channels' },
   redelivery: { refused: 'Nothing was sent again', counted: 'repeated deliveries' },
   challenge: {
-    refused: 'No subscriber was added',
+    refused: UNASKED,
     counted: 'subscriptions of webhooks and Slack channels',
   },
+  [SMS]: { refused: UNASKED, counted: 'text messages to confirm a subscription' },
+  [`${SMS}_day`]: { refused: UNASKED, counted: 'text messages to confirm a subscription' },
   mail: { refused: MAIL, counted: 'invitations and test mails' },
   mail_to_others: { refused: MAIL, counted: 'invitations and test mails' },
   mail_about_account: { refused: MAIL, counted: 'mails about an account' },
@@ -36,6 +42,7 @@ const WORDS: Record<string, { refused: string; counted: string }> = {
 
 const PLACES: Record<Budget['of'], string> = {
   recipient: 'to one e-mail address',
+  host: 'to one host',
   person: 'for one person',
   team: 'for one team',
   page: 'for one status page',
@@ -45,6 +52,7 @@ const PLACES: Record<Budget['of'], string> = {
 
 const OTHERWISE: Record<Budget['of'], string> = {
   recipient: ', and look for the earlier ones, also among spam',
+  host: '',
   person: '',
   team: '',
   page: '',

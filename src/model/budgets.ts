@@ -1,3 +1,5 @@
+import type { SubscriberKind } from './outgoing.ts';
+
 export type MailKind =
   | 'invitation'
   | 'channel_test'
@@ -14,7 +16,7 @@ export type MailKind =
 /** A number of uses that a key has in a window, which begins with its first use. */
 export interface Budget {
   name: string;
-  of: 'recipient' | 'person' | 'team' | 'page' | 'client' | 'installation';
+  of: 'recipient' | 'host' | 'person' | 'team' | 'page' | 'client' | 'installation';
   limit: number;
   /** The limit with OPEN_SIGNUP, where it is lower: anybody can have an account and a team then. */
   openLimit?: number;
@@ -108,6 +110,47 @@ export const ACTION_BUDGETS: readonly (Budget & { action: SendingAction; openLim
   budgetOf('challenge', 'team', { limit: 200, openLimit: 20 }),
 ];
 
+const HOOKS: readonly SubscriberKind[] = ['slack', 'microsoft_teams', 'webhook'];
+
+/**
+ * Budgets of messages that ask a hook or a phone of somebody's choice to confirm its subscription, where a visitor asks for
+ * them; those to phones, which the team pays for, also where the team does.
+ */
+export const CHALLENGE_BUDGETS: readonly (Budget & { kinds: readonly SubscriberKind[] })[] = [
+  ...(
+    [
+      ['recipient', 3],
+      ['page', 100],
+      ['client', 10],
+      ['installation', 500],
+    ] as const
+  ).map(([of, limit]) => ({
+    name: 'subscription_hook',
+    kinds: HOOKS,
+    of,
+    limit,
+    windowMs: HOUR,
+  })),
+  // Slack and Microsoft hold the channels of everybody.
+  { name: 'subscription_hook', kinds: ['webhook'], of: 'host', limit: 20, windowMs: HOUR },
+  ...(
+    [
+      ['recipient', 2, HOUR],
+      ['page', 20, HOUR],
+      ['client', 5, HOUR],
+      ['installation', 100, HOUR],
+    ] as const
+  ).map(([of, limit, windowMs]) => ({
+    name: 'subscription_sms',
+    kinds: ['sms'] as const,
+    of,
+    limit,
+    windowMs,
+  })),
+  { name: 'subscription_sms_day', kinds: ['sms'], of: 'recipient', limit: 3, windowMs: DAY },
+  { name: 'subscription_sms_day', kinds: ['sms'], of: 'page', limit: 100, windowMs: DAY },
+];
+
 function budgetOf(
   name: SendingAction,
   of: 'person' | 'team',
@@ -139,7 +182,7 @@ export interface Spending {
 export interface MailSender {
   personId: number | null;
   teamId: number | null;
-  pageId?: number;
+  pageId?: number | undefined;
   /** Hashed client address of a subscription that a visitor asks for. */
   client?: string;
 }
@@ -152,18 +195,56 @@ export interface MailSender {
 export function spendingsOfMail(
   kind: MailKind,
   recipients: readonly string[],
-  { personId, teamId, pageId, client }: MailSender,
+  sender: MailSender,
   { openSignup }: { openSignup: boolean },
+): Spending[] {
+  const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind));
+  return spendingsOf(budgets, { recipients, sender }, openSignup);
+}
+
+/**
+ * What a message spends that asks a hook or a phone to confirm its subscription.
+ *
+ * @param to a key for its address, and its host.
+ */
+export function spendingsOfChallenge(
+  kind: SubscriberKind,
+  { recipient, host }: { recipient: string; host: string | null },
+  sender: MailSender,
+  { openSignup }: { openSignup: boolean },
+): Spending[] {
+  const { personId, teamId } = sender;
+  const isOfTeam = personId !== null && teamId !== null;
+  const budgets = CHALLENGE_BUDGETS.filter(
+    ({ kinds }) => kinds.includes(kind) && (!isOfTeam || kind === 'sms'),
+  );
+  return inOrder([
+    ...spendingsOf(budgets, { recipients: [recipient], host, sender }, openSignup),
+    ...(isOfTeam ? spendingsOfAction('challenge', { personId, teamId }, { openSignup }) : []),
+  ]);
+}
+
+const one = <Key>(key: Key | null | undefined) => (key == null ? [] : [key]);
+
+/** In the order of keys. */
+function spendingsOf(
+  budgets: readonly Budget[],
+  {
+    recipients,
+    host,
+    sender,
+  }: { recipients: readonly string[]; host?: string | null; sender: MailSender },
+  openSignup: boolean,
 ): Spending[] {
   const keys = {
     recipient: recipients,
-    person: personId === null ? [] : [personId],
-    team: teamId === null ? [] : [teamId],
+    host: one(host),
+    person: one(sender.personId),
+    team: one(sender.teamId),
     installation: ['all'],
-    page: pageId === undefined ? [] : [pageId],
-    client: client === undefined ? [] : [client],
+    page: one(sender.pageId),
+    client: one(sender.client),
   };
-  const budgets = MAIL_BUDGETS.filter(({ kinds }) => kinds.includes(kind));
   return inOrder(
     budgets.flatMap((budget) =>
       keys[budget.of].map((key) => ({

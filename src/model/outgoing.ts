@@ -1,3 +1,10 @@
+/** Ways in which a subscriber of a status page is notified. */
+export const SUBSCRIBER_KINDS = ['email', 'slack', 'microsoft_teams', 'webhook', 'sms'] as const;
+export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
+
+/** Longest address of a hook, in characters. */
+export const MAX_URL = 2_048;
+
 interface DestinationLimit {
   what: string;
   perTeam: number;
@@ -15,17 +22,29 @@ export const DESTINATION_LIMITS = {
   webhook_endpoint: { what: 'Webhook endpoints', perTeam: 50, perHost: 50, openPerHost: 10 },
   alert_channel: { what: 'Channels of a team', perTeam: 100, perHost: 100, openPerHost: 10 },
   subscriber: {
-    what: 'Webhooks and Slack channels that are subscribed to status pages',
+    what: 'Webhooks, Slack and Teams channels and numbers that a team subscribed to its status pages',
     perTeam: 200,
     perHost: 50,
+    openPerHost: 10,
+  },
+  visitor_webhook: {
+    what: 'Webhooks that visitors subscribed to the status pages of a team',
+    perTeam: 1_000,
+    perHost: 20,
     openPerHost: 10,
   },
 } as const satisfies Record<string, DestinationLimit>;
 
 export type DestinationLimitName = keyof typeof DESTINATION_LIMITS;
 
-/** Event that asks a webhook or Slack channel to confirm its subscription. */
+/** Event that asks a webhook, a channel or a phone to confirm its subscription. */
 export const SUBSCRIPTION_CHALLENGE = 'subscription.confirm';
+
+/**
+ * Stands for the token of a subscription in a message that waits: whoever could read the queue would hold the right to end
+ * it. Written where it is sent.
+ */
+export const SUBSCRIPTION_TOKEN = '{subscription-token}';
 
 /** Messages that leave at once after a pause, and how many a minute follow. */
 export interface Pace {
@@ -49,7 +68,7 @@ export const OUTGOING_PACES = {
     open: { burst: 100, perMinute: 60 },
   },
   subscriber: {
-    what: 'Messages to subscribed webhooks and Slack channels',
+    what: 'Messages to subscribed webhooks, channels and phones',
     pace: { burst: 10, perMinute: 60 },
     open: { burst: 10, perMinute: 60 },
   },

@@ -17,6 +17,7 @@ import {
   type Reencrypt,
 } from '../identity/key-ring.ts';
 import { createSecretBox } from '../lib/secret-box.ts';
+import type { SubscriberKind } from '../model/outgoing.ts';
 import { isoTime } from '../resources/common/time.ts';
 import { createAddressHashes } from '../status-page/subscribers/addresses.ts';
 import type { Database } from '../store/database/contract.ts';
@@ -27,7 +28,7 @@ import {
   type SealedRow,
   type SealedTable,
 } from '../store/database/sealed-columns.ts';
-import { openAddress, type SubscriberKind } from '../store/resources/subscribers.ts';
+import { openAddress } from '../store/resources/subscribers.ts';
 import { CommandError, textOption, formatTable, type DatabaseCommand } from './command.ts';
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */

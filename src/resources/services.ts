@@ -22,6 +22,7 @@ import { createImportJobs } from './configuration/import.ts';
 import { createMonitorRules } from './monitors/rules.ts';
 import type { TargetRule } from './monitors/target-url.ts';
 import { NOUNS } from './nouns.ts';
+import { webhookUrlFault } from './webhooks/fields.ts';
 import { createReportMailLinks } from './reports/mail-links.ts';
 import { createImageJobs } from './status-pages/images.ts';
 
@@ -73,7 +74,11 @@ export function createServices(deps: ServicesDeps) {
   return {
     routes,
     configuration: createLocalConfiguration(deps, routes),
-    subscriptionForms: createSubscriptionForms({ ...parts, clientKey }),
+    subscriptionForms: createSubscriptionForms({
+      ...parts,
+      clientKey,
+      mayReach: (url) => webhookUrlFault(url, deps) === null,
+    }),
     reportMailLinks: createReportMailLinks(deps),
     isVerifiedDomain: (domain: string) => deps.domains.isVerified(domain),
     snapshotOfChanges: () => snapshotOfChanges(deps.database),

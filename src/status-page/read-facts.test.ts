@@ -92,7 +92,7 @@ eachDatabase((_, open) => {
         images: { logo: { type: 'image/png', hash: 'h' } },
         isDraft: true,
         access: 'public',
-        canSubscribe: true,
+        subscribeBy: ['email', 'slack', 'microsoft_teams'],
       });
     });
 

@@ -9,6 +9,7 @@ import type { StoredTimes } from '../engine/history/times.ts';
 import { observedParts, unobservedIn, uptime } from '../engine/history/uptime.ts';
 import { endOfChain } from '../engine/maintenance/window.ts';
 import type { Database } from '../store/database/contract.ts';
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../model/outgoing.ts';
 import { observationOf } from '../store/engine/process-marks.ts';
 import { parseNewest } from '../store/engine/monitor-state.ts';
 import { readRollups } from '../store/engine/rollups.ts';
@@ -224,6 +225,16 @@ export async function readMonthFacts(
   };
 }
 
+/** Those of the ways of a page that can be used. @param works whether mail and text messages can be sent */
+export function waysOffered(
+  ways: readonly SubscriberKind[],
+  works: { email: boolean; sms: boolean },
+): SubscriberKind[] {
+  return SUBSCRIBER_KINDS.filter(
+    (kind) => ways.includes(kind) && (!(kind === 'email' || kind === 'sms') || works[kind]),
+  );
+}
+
 async function monthOfServices(
   database: Database,
   { timezone }: PageIdentity,
@@ -246,7 +257,17 @@ async function monthOfServices(
 }
 
 function identityOf(
-  { domain, verifiedAt, settings, brand, draft, images, ...row }: PageRow,
+  {
+    domain,
+    verifiedAt,
+    settings,
+    brand,
+    draft,
+    images,
+    subscribeBy,
+    smsChannelId,
+    ...row
+  }: PageRow,
   { canSubscribe, baseUrl }: Installation,
 ): PageIdentity {
   return {
@@ -259,7 +280,10 @@ function identityOf(
     images: imagesOf({ images }),
     isDraft: draft === 1,
     access: row.access as AccessType,
-    canSubscribe,
+    subscribeBy: waysOffered(JSON.parse(subscribeBy) as SubscriberKind[], {
+      email: canSubscribe,
+      sms: smsChannelId !== null,
+    }),
   };
 }
 

@@ -119,6 +119,7 @@ test('a second factor is set up with its secret, gives recovery codes, guards th
   const { factor } = account;
   const card = section(page, factor.title);
 
+  await card.locator('summary').click();
   await card.getByLabel(factor.password).fill('wrong password');
   await button(card, factor.turnOn).click();
   await card.getByRole('alert').waitFor();
@@ -191,6 +192,7 @@ test('a passkey is added, named, renamed and removed', async () => {
   const { passkeys } = account;
   const card = section(page, passkeys.title);
   await card.getByText(passkeys.none).waitFor();
+  await card.locator('summary').click();
   await card.getByLabel(en.labels.name, { exact: true }).fill('Phone');
   await button(card, passkeys.add).click();
   await said(page, passkeys.addedOne);
@@ -250,6 +252,7 @@ test('a changed password ends the other sessions, and replaces the former one', 
   const newPassword = en.credentials;
   const card = section(page, password.title);
   const next = 'eleven quiet lighthouses';
+  await card.locator('summary').click();
   await card.getByLabel(password.current, { exact: true }).fill('not this one');
   await card.getByLabel(en.labels.newPassword, { exact: true }).fill(next);
   await card.getByLabel(newPassword.again(en.labels.newPassword)).fill(`${next}!`);

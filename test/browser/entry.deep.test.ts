@@ -206,6 +206,7 @@ test('a passkey signs in without a password', async () => {
   await arrivesAt(page, '/account');
   const { passkeys } = en.account;
   const card = page.getByRole('region', { name: passkeys.title, exact: true });
+  await card.locator('summary').click();
   await card.getByLabel(en.labels.name, { exact: true }).fill('Laptop');
   await card.getByRole('button', { name: passkeys.add, exact: true }).click();
   await page.getByText(passkeys.addedOne).first().waitFor();

@@ -55,6 +55,7 @@ export function workerOn(
       now: () => clock.now(),
     },
     links,
+    subscriptionToken: (id) => `token-of-${id}`,
     clock,
     log: options.log ?? log,
     random: () => 0.5,

@@ -37,7 +37,7 @@ export function pageIdentity(changes: Partial<PageIdentity> = {}): PageIdentity 
     images: {},
     isDraft: false,
     access: 'public',
-    canSubscribe: true,
+    subscribeBy: ['email'],
     ...changes,
   };
 }

@@ -45,6 +45,7 @@ export function giveSubscriber(
   return database.transaction((tx) => subscriberChanges(tx).insert(page.teamId, subscriber, 0));
 }
 
+const mayReach = (url: string) => url.startsWith('https://') && !url.includes('//10.');
 const clientKey = (address: string) => address;
 
 /** The forms of subscriptions, wired as in the service. */
@@ -59,5 +60,12 @@ export function formsOn(database: Database, clock: Pick<Clock, 'now'>) {
     openSignup: false,
   };
   const subscriptions = createSubscriptions({ ...deps, baseUrl: () => 'https://up.example.com' });
-  return createSubscriptionForms({ database, subscriptions, mailQueue, clientKey });
+  return createSubscriptionForms({
+    database,
+    clock,
+    subscriptions,
+    mailQueue,
+    clientKey,
+    mayReach,
+  });
 }

@@ -131,9 +131,20 @@ function contentOf(text: string): unknown {
   }
 }
 
+/** How a message about a field, or about none, is said in the language of the page. */
+type Speaker = (message: string, field: string) => string;
+let speaker: Speaker = (message) => message;
+
+/** Sets how messages of the API are said, which is English until then: the words for that come after the first view. */
+export function setSpeaker(next: Speaker): void {
+  speaker = next;
+}
+
 function errorOf(status: number, content: unknown): ApiError {
   const body = typeof content === 'object' && content !== null ? (content as ErrorBody) : {};
-  return new ApiError(status, body);
+  const { message, errors = {} } = body;
+  const field = Object.keys(errors).find((name) => message?.startsWith(`${name} `)) ?? '';
+  return new ApiError(status, { ...body, message: message && speaker(message, field) });
 }
 
 /** What happens when an answer says that nobody is signed in. */

@@ -50,11 +50,16 @@ export function usePaletteItems(typed: string): PaletteItem[] {
       const fitting = monitorsFor(monitors, asked);
       if (fitting.length > 0) return fitting.map((item) => action(item, asked.verb));
     }
-    const found = bestFits<PaletteItem>([...others, ...monitors], typed, MAX_SHOWN);
+    const found = byKind(bestFits<PaletteItem>([...others, ...monitors], typed, MAX_SHOWN));
     const monitor = found.find((item): item is MonitorItem => 'verbs' in item);
     if (monitor === undefined || !isAtLeast('editor')) return found;
     return [...found, ...monitor.verbs.map((verb) => action(monitor, verb))];
   }, [typed, monitors, others, session]);
+}
+
+/** The entries of a kind after each other, the kind of the best one first. */
+function byKind(found: readonly PaletteItem[]): PaletteItem[] {
+  return [...Map.groupBy(found, ({ kind }) => kind).values()].flat();
 }
 
 function actionOf({ key, text, row }: MonitorItem, verb: Verb, zone: string): PaletteItem {
@@ -120,6 +125,7 @@ function pagesOf(session: Session, navigate: Navigate): PaletteItem[] {
     ({ href, text, icon }) => ({
       key: `page-${href.slice(1)}`,
       text,
+      also: words.palette.also[href.slice(1)],
       kind: words.palette.kinds.page,
       icon,
       run: () => navigate(href),

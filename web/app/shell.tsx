@@ -64,7 +64,8 @@ function Rail({ session }: { session: Session }) {
         <LiveSign />
         <button
           type="button"
-          className="person clip"
+          className="person"
+          title={session.user.name}
           aria-haspopup="menu"
           onClick={({ currentTarget }) =>
             openMenu({
@@ -74,18 +75,23 @@ function Rail({ session }: { session: Session }) {
             })
           }
         >
-          {session.user.name}
+          <span className="clip">{session.user.name}</span>
+          <Icon name="up" />
         </button>
       </footer>
     </aside>
   );
 }
 
+/** Pages that are tabs of one in the menu. */
+const TABS_OF: Record<string, readonly string[]> = { '/settings': ['/plan', '/installation'] };
+
 function NavLink({ entry: { href, text, icon } }: { entry: NavEntry }) {
   const [location] = useLocation();
-  const isHere = location === href || location.startsWith(`${href}/`);
+  const isHere =
+    location === href || location.startsWith(`${href}/`) || TABS_OF[href]?.includes(location);
   return (
-    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+    <Link href={href} title={text} aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} />
       {text}
       {href === '/incidents' && <OpenCount />}
@@ -112,7 +118,9 @@ function LiveSign() {
   return (
     <span className="live">
       <span className={state === 'live' ? 'pulse' : 'pulse off'} aria-hidden="true" />
-      {state === 'live' ? live : lastNewsAt === null ? connecting : notLive}
+      <span className="live-text">
+        {state === 'live' ? live : lastNewsAt === null ? connecting : notLive}
+      </span>
     </span>
   );
 }
@@ -214,7 +222,13 @@ function Overlays() {
   useEffect(() => {
     // Before it is asked for, once the page has settled: then it opens at the key.
     // A failure loads nothing again: nobody asked for it.
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+    const timer = setTimeout(() => {
+      void loadPalette().catch(() => {});
+      void import('./speaker.ts').then(
+        ({ speakLanguage }) => speakLanguage(),
+        () => {},
+      );
+    }, PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const open = overlay.useValue();
@@ -238,16 +252,20 @@ function personItems(navigate: (path: string) => void): (MenuItem | 'line')[] {
     'line',
     ...THEMES.map((one) => ({
       text: nav[one],
-      ...(one === theme() && { icon: 'check' as const }),
+      icon: one,
+      isChosen: one === theme(),
       onSelect: () => setTheme(one),
     })),
+    'line',
     {
-      text: nav.rows,
-      ...(rows() === 'dense' && { icon: 'check' as const }),
+      text: nav.denseRows,
+      icon: 'menu',
+      isChosen: rows() === 'dense',
       onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
     },
     ...otherLanguages().map((language) => ({
       text: LANGUAGE_NAMES[language],
+      icon: 'globe' as const,
       onSelect: () => setLanguage(language),
     })),
     'line',
@@ -260,25 +278,26 @@ function otherLanguages(): Language[] {
   return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
 }
 
-/** Name of the team; for people in several teams a button that switches. */
+/** Name of the team: a button that switches, and leads to what is about teams. */
 function TeamButton({ session: { team, teams } }: { session: Session }) {
-  const others = teams.filter(({ is_current }) => !is_current);
+  const [, navigate] = useLocation();
   const name = team?.name ?? 'Tocsin';
-  if (others.length === 0) {
-    return (
-      <Link className="team" href="/monitors" title={name}>
-        <Logo />
-        <span className="clip">{name}</span>
-      </Link>
-    );
-  }
-  const items = teams
-    .toSorted((one, other) => one.name.localeCompare(other.name, words.time.locale))
-    .map(({ id, name: text, is_current }) => ({
-      text,
-      ...(is_current && { icon: 'check' as const }),
-      onSelect: () => (is_current ? undefined : void changeTeam(id)),
-    }));
+  const items: (MenuItem | 'line')[] = [
+    ...teams
+      .toSorted((one, other) => one.name.localeCompare(other.name, words.time.locale))
+      .map(({ id, name: text, is_current }) => ({
+        text,
+        isChosen: is_current,
+        onSelect: () => (is_current ? navigate('/monitors') : void changeTeam(id)),
+      })),
+    'line',
+    {
+      text: words.nav.newTeam,
+      icon: 'plus',
+      onSelect: () => navigate('/settings?create'),
+    },
+    { text: words.nav.settings, icon: 'settings', onSelect: () => navigate('/settings') },
+  ];
   return (
     <button
       type="button"

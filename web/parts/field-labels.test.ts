@@ -1,5 +1,30 @@
 import { expect, test } from 'vitest';
+import { apiSentence } from '../lib/api-sentences.ts';
+import { de } from '../words/de.ts';
+import { en } from '../words/en.ts';
 import { withLabel } from './field-labels.ts';
+
+test.each([
+  ['is required: give one of open, resolved.', 'fehlt.'],
+  ['must be text of 1 to 255 characters.', 'muss 1 bis 255 Zeichen haben.'],
+  [
+    'must be a whole number of days from 1 to 365.',
+    'muss eine ganze Zahl von 1 bis 365 Tagen sein.',
+  ],
+  [
+    'must be unique in the team, without regard to case: group 1 has it already.',
+    'ist im Team schon vergeben.',
+  ],
+  [
+    'must be an e-mail address, such as ed@example.com.',
+    'muss eine E-Mail-Adresse sein, wie ed@example.com.',
+  ],
+  // What is not known stays as it is.
+  ['must form a cycle.', 'must form a cycle.'],
+])('%s is in German: %s', (sentence, german) => {
+  expect(apiSentence(sentence, de.sentences.ofApi)).toBe(german);
+  expect(apiSentence(sentence, en.sentences.ofApi)).toBe(sentence);
+});
 
 test.each([
   ['url', 'url must be an address.', 'URL', 'URL must be an address.'],

@@ -1,10 +1,14 @@
-/** Messages of the API begin with the name of their field. Forms say its label instead. */
+/** Messages of the API begin with the name of their field. Forms say its label instead, and the rest in their language. */
+import { apiSentence } from '../lib/api-sentences.ts';
+import { words } from '../words/index.ts';
 
-/** A message of a field with the label in place of the field's name; other messages stay as they are. Pure. */
+const said = (sentence: string) => apiSentence(sentence, words.sentences.ofApi);
+
+/** A message of a field with the label in place of the field's name, where it has one. Pure. */
 export function withLabel(message: string, name: string, label: string): string {
-  return label !== '' && message.startsWith(`${name} `)
-    ? label + message.slice(name.length)
-    : message;
+  return message.startsWith(`${name} `)
+    ? `${label || name} ${said(message.slice(name.length + 1))}`
+    : said(message);
 }
 
 /** Errors of the API with the labels that the fields have in a form. Fields that are not shown keep their name. */

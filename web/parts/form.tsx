@@ -15,6 +15,7 @@ import type { Limits } from '../app/fields.gen.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
 import { CalendarInput, isCalendar } from './calendar-input.tsx';
+import { Icon } from './icon.tsx';
 import { fieldOf, withLabels } from './field-labels.ts';
 
 /** What the controls of a form find by their names, which are those of the API's fields. */
@@ -160,11 +161,14 @@ export function Form<Draft extends object>({
         {error !== null && (
           <div className="pad">
             <div className="errors" role="alert" tabIndex={-1} ref={summary}>
-              {Object.keys(errors).length === 0 ? (
-                <p>{error.message}</p>
-              ) : (
-                <ErrorList errors={errors} form={form} />
-              )}
+              <Icon name="incidents" />
+              <div>
+                {Object.keys(errors).length === 0 ? (
+                  <p>{error.message}</p>
+                ) : (
+                  <ErrorList errors={errors} form={form} />
+                )}
+              </div>
             </div>
           </div>
         )}
@@ -289,15 +293,26 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select', Value = strin
   FieldProps &
   Controlled<Value>;
 
-/** Field of one line; of a number where its field is one, with a calendar for days and moments. */
+/**
+ * Field of one line; of a number where its field is one, with a calendar for days and moments. `prefix` is what stands before
+ * its value, such as the beginning of an address.
+ */
 export function Input(props: ControlProps<'input'>) {
-  const { name, label, hint, isOptional, value, onChange, ...rest } = props;
+  const { name, label, hint, isOptional, value, onChange, prefix, ...rest } = props;
   const { type } = rest;
   const control = useControl(name, { value, onChange });
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) =>
-        isCalendar(type) ? (
+        type === 'password' ? (
+          <PasswordInput
+            {...control.limits}
+            {...rest}
+            {...attributes}
+            value={control.value}
+            onChange={(event) => control.change(event.target.value)}
+          />
+        ) : isCalendar(type) ? (
           <CalendarInput
             type={type}
             {...attributes}
@@ -305,18 +320,41 @@ export function Input(props: ControlProps<'input'>) {
             onChange={control.change}
           />
         ) : (
-          <input
-            className="control"
-            autoComplete="off"
-            {...control.limits}
-            {...rest}
-            {...attributes}
-            value={control.value}
-            onChange={(event) => control.change(event.target.value)}
-          />
+          <span className={prefix === undefined ? 'contents' : 'control prefixed'}>
+            {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
+            <input
+              className="control"
+              autoComplete="off"
+              {...control.limits}
+              {...rest}
+              {...attributes}
+              value={control.value}
+              onChange={(event) => control.change(event.target.value)}
+            />
+          </span>
         )
       }
     </FieldFrame>
+  );
+}
+
+/** Password, which a button shows. */
+function PasswordInput(props: ComponentProps<'input'>) {
+  const [isShown, setShown] = useState(false);
+  const { showPassword } = words.common;
+  return (
+    <span className="calendar">
+      <input className="control" {...props} type={isShown ? 'text' : 'password'} />
+      <button
+        type="button"
+        aria-label={showPassword}
+        aria-pressed={isShown}
+        title={showPassword}
+        onClick={() => setShown(!isShown)}
+      >
+        <Icon name="eye" />
+      </button>
+    </span>
   );
 }
 

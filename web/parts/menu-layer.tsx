@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { useEffect, useRef } from 'react';
 import { Icon } from './icon.tsx';
+import { words } from '../words/index.ts';
 import type { OpenMenu } from './menu.tsx';
 
 /** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
@@ -36,6 +37,12 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
                 >
                   {item.icon && <Icon name={item.icon} />}
                   {item.text}
+                  {item.isChosen && (
+                    <span className="chosen">
+                      <Icon name="check" />
+                      <span className="vh">{words.common.chosen}</span>
+                    </span>
+                  )}
                 </Menu.Item>
               ),
             )}

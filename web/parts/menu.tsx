@@ -9,6 +9,8 @@ export interface MenuItem {
   icon?: IconName;
   isDanger?: boolean;
   isDisabled?: boolean;
+  /** Whether it is what holds now, of those that exclude each other. */
+  isChosen?: boolean;
   onSelect: () => void;
 }
 

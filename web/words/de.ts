@@ -6,6 +6,9 @@ import type { Words } from './en.ts';
 const numbers = new Intl.NumberFormat('de-DE');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('de').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -269,6 +272,8 @@ export const de: Words = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     more: 'Mehr',
+    chosen: 'gewählt',
+    showPassword: 'Passwort zeigen',
     loading: 'Wird geladen …',
     optional: 'optional',
     yes: 'Ja',
@@ -359,6 +364,84 @@ export const de: Words = {
     needsRole: (role) =>
       `Mit deiner Rolle kannst du das nicht ändern. Frage eine Person deines Teams mit der Rolle ${role}.`,
     reload: 'Seite neu laden',
+  },
+
+  sentences: {
+    ofApi: {
+      'is required with {1}: {2}': 'fehlt',
+      'is required with {1}': 'fehlt',
+      'is required: {1}': 'fehlt',
+      'is required': 'fehlt',
+      'must be text of 1 to {1} characters': 'muss 1 bis {1} Zeichen haben',
+      'must have at most {1} characters': 'darf höchstens {1} Zeichen haben',
+      'must be text': 'muss ein Text sein',
+      'must not be blank': 'darf nicht leer sein',
+      'must be true or false': 'muss ja oder nein sein',
+      'must be one of {1}': 'muss eines davon sein: {1}',
+      'must be a whole number from {1} to {2}': 'muss eine ganze Zahl von {1} bis {2} sein',
+      'must be a whole number of seconds from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Sekunden sein',
+      'must be a whole number of minutes from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Minuten sein',
+      'must be a whole number of days from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Tagen sein',
+      'must be a whole number of milliseconds from {1} to {2}':
+        'muss eine ganze Zahl von {1} bis {2} Millisekunden sein',
+      'must be a number of minutes from {1} to {2}': 'muss eine Zahl von {1} bis {2} Minuten sein',
+      'must be a number from {1} to {2}': 'muss eine Zahl von {1} bis {2} sein',
+      'must be a TCP port, a whole number from 1 to 65535':
+        'muss ein TCP-Port von 1 bis 65535 sein',
+      'must be an absolute http or https URL, such as {1}':
+        'muss eine vollständige Adresse mit http oder https sein, wie {1}',
+      'must be an absolute https URL, such as {1}':
+        'muss eine vollständige Adresse mit https sein, wie {1}',
+      'must begin with https://: only the operator can allow http, by ALLOW_HTTP_WEBHOOKS':
+        'muss mit https:// beginnen; http kann nur der Betreiber mit ALLOW_HTTP_WEBHOOKS erlauben',
+      'must be a host name, an IP address or a URL whose host is used, such as {1}':
+        'muss ein Hostname, eine IP-Adresse oder eine URL sein, wie {1}',
+      'must be a host name of your own, such as {1}': 'muss ein eigener Hostname sein, wie {1}',
+      'must be an e-mail address, such as {1}': 'muss eine E-Mail-Adresse sein, wie {1}',
+      'must be an e-mail address': 'muss eine E-Mail-Adresse sein',
+      'must be a phone number such as {1}': 'muss eine Telefonnummer sein, wie {1}',
+      'must be the IANA name of a time zone, such as {1}': 'muss eine Zeitzone sein, wie {1}',
+      'must be a time of day from 00:00 to 23:59, such as {1}':
+        'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
+      'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein',
+      'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
+      'must be after starts_at': 'muss nach dem Beginn liegen',
+      'must be after from': 'muss nach dem Anfang liegen',
+      'must be in the future': 'muss in der Zukunft liegen',
+      'must be in the past': 'muss in der Vergangenheit liegen',
+      'must not be in the future': 'darf nicht in der Zukunft liegen',
+      'must not be more than 5 minutes in the future':
+        'darf höchstens 5 Minuten in der Zukunft liegen',
+      'must be a status code such as {1}':
+        'muss ein Statuscode wie 401, eine Klasse wie 2xx oder ein Bereich wie 200-299 sein',
+      'is no header name: use letters, digits and hyphens':
+        'ist kein Name eines Headers: erlaubt sind Buchstaben, Ziffern und Bindestriche',
+      'has {1} field, but must have five: minute, hour, day of month, month, day of week':
+        'hat {1} Feld statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
+      'has {1} fields, but must have five: minute, hour, day of month, month, day of week':
+        'hat {1} Felder statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
+      'must name at least one region': 'muss mindestens eine Region nennen',
+      'must name at least one alert channel, unless {1}':
+        'muss mindestens einen Kanal nennen, sonst wird niemand benachrichtigt',
+      'must be a list of one or more of {1}, each at most once':
+        'braucht mindestens eines davon: {1}',
+      'must be unique in the team, without regard to case: {1} has it already':
+        'ist im Team schon vergeben',
+      'must be unique in the installation: {1}':
+        'ist schon vergeben, vielleicht an ein anderes Team',
+      'must have 1 to 63 lower-case letters, digits and hyphens, no hyphen first or last':
+        'muss aus 1 bis 63 Kleinbuchstaben, Ziffern und Bindestrichen bestehen, ohne Bindestrich am Rand',
+      'must be 1 to 64 letters, digits, hyphens and underscores':
+        'muss aus 1 bis 64 Buchstaben, Ziffern, Binde- und Unterstrichen bestehen',
+      'must not be more than {1} in a team: {2}':
+        'ist für das Team auf {1} begrenzt: lösche, was nicht mehr gebraucht wird',
+      'Your role in this team, {1}, does not include the "{2}" permission: {3}':
+        'Deine Rolle in diesem Team erlaubt das nicht. Frage einen Admin oder den Inhaber',
+      'There is no such {1} in your team': 'Das gibt es in deinem Team nicht',
+    },
   },
 
   status: {
@@ -570,6 +653,8 @@ export const de: Words = {
     dark: 'Dunkle Darstellung',
     system: 'Darstellung wie im System',
     rows: 'Enge oder weite Zeilen',
+    denseRows: 'Enge Zeilen',
+    newTeam: 'Team anlegen',
     shortcuts: 'Tastenkürzel',
   },
 
@@ -621,6 +706,21 @@ export const de: Words = {
     },
     acknowledged: (name) => `Du hast den Vorfall von ${name} übernommen.`,
     newMaintenance: 'Wartung planen',
+    also: {
+      members: 'einladen Personen Nutzer',
+      channels: 'Benachrichtigungen Slack Alarme',
+      'alert-routes': 'Eskalation Bereitschaft Alarme',
+      webhooks: 'API Ereignisse',
+      account: '2FA zweiter Faktor Passwort Token Passkey Profil',
+      settings: 'Team',
+      'audit-log': 'Verlauf Änderungen wer',
+      'status-pages': 'öffentlich Abonnenten',
+      maintenance: 'stumm Fenster',
+      reports: 'PDF Verfügbarkeit SLA',
+      import: 'umziehen UptimeRobot',
+      installation: 'Umgebungsvariablen Version',
+      configuration: 'YAML Dateien Export',
+    },
     keys: {
       search: 'Auf dieser Seite suchen',
       move: 'Nächste oder vorige Zeile',
@@ -1355,7 +1455,9 @@ export const de: Words = {
     title: 'Etwas überwachen',
     text: 'In wenigen Sekunden siehst du das erste Ergebnis.',
     field: 'URL, Host oder Job',
-    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping. Für einen Job, der sich selbst meldet, tippe „job“.',
+    hint: 'Eine URL oder Domain wird als Website überwacht, host:port als Port, „ping host“ per Ping.',
+    watchJob: 'Einen Job überwachen, der sich meldet',
+    watchPlain: 'Stattdessen mit http:// überwachen',
     watch: 'Überwachen',
     jobName: 'Mein erster Job',
     allSettings: 'Alle Einstellungen',
@@ -1593,7 +1695,6 @@ export const de: Words = {
     updateHint: 'Was Besucher der Statusseite wissen sollten',
     shownOn: (names) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
-    notify: 'Abonnenten benachrichtigen',
     publish: 'Veröffentlichen',
     published: 'Die Meldung steht auf der Statusseite.',
     noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor: Es gibt nichts anzukündigen.',
@@ -1628,6 +1729,13 @@ export const de: Words = {
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
+    before: 'In diesem Browser schon geprüft',
+    monitors: 'Deine Monitore',
+    details: (place) => `Was ${place} bekam`,
+    certificate: 'Zertifikat',
+    issuedBy: (issuer, until) => `von ${issuer}, bis ${until}`,
+    redirects: 'Weiterleitungen',
+    headers: 'Header',
     checking: counted('Wird von einem Ort aus geprüft …', 'Wird von # Orten aus geprüft …'),
     up: counted('Es ist erreichbar.', 'Es ist von allen # Orten aus erreichbar.'),
     partial: (up, places) => `Es ist von ${up} von ${places} Orten aus erreichbar.`,
@@ -1784,6 +1892,63 @@ export const de: Words = {
   },
 
   statusPages: {
+    publishPage: 'Seite veröffentlichen',
+    makeDraft: 'Zum Entwurf machen',
+    draftHint:
+      'Entwurf: Besucher bekommen „nicht gefunden“, und nichts wird versendet. Nur dein Team sieht die Seite.',
+    nowDraft: 'Die Seite ist ein Entwurf: Nur dein Team sieht sie.',
+    saveDraft: 'Als Entwurf speichern',
+    steps: ['Was sie zeigt', 'Aussehen', 'Adresse und Besucher'],
+    goOn: 'Weiter',
+    goBack: 'Zurück',
+    namePlaceholder: 'Acme-Status',
+    logoRefused:
+      'Die Seite ist angelegt, aber ihr Logo wurde abgelehnt: wähle unter Aussehen eine andere Datei.',
+    previewHeld:
+      'Etwas ist noch nicht gültig. Die Vorschau zeigt die letzten gültigen Einstellungen.',
+    brand: 'Marke',
+    accent: 'Akzentfarbe',
+    accentHint:
+      'Schaltflächen, Links und die Linie über der Seite. Wörter in ihr bleiben hell wie dunkel lesbar.',
+    noAccent: 'Keine Akzentfarbe',
+    font: 'Schrift',
+    fonts: {
+      system: 'Die des Geräts',
+      inter: 'Inter',
+      humanist: 'Humanistisch',
+      serif: 'Mit Serifen',
+      monospace: 'Feste Breite',
+    },
+    layout: 'Breite',
+    layouts: { narrow: 'Schmal', wide: 'Breit' },
+    links: 'Links',
+    linksHint: 'Im Kopf und im Fuß der Seite.',
+    linkNames: { site: 'Website', contact: 'Kontakt', terms: 'Bedingungen' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'hilfe@example.com',
+      terms: 'https://example.com/bedingungen',
+    },
+    moreLook: 'Weitere Farben und eigenes CSS',
+    images: 'Bilder',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'Im Kopf der Seite, 32 px hoch.' },
+      logo_dark: { label: 'Logo für Dunkel', hint: 'Für Besucher mit dunkler Anzeige.' },
+      favicon: { label: 'Symbol des Tabs', hint: 'Ohne eines zeigt es den Zustand.' },
+      social_image: {
+        label: 'Bild für Vorschauen von Links',
+        hint: 'In Chats und sozialen Netzen, am besten 1.200 × 630 Pixel.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Wartung' : `Wartung von ${listed(names)}`;
+      if (names.length === 0) return 'Störung';
+      const verb = names.length === 1 ? (isEnded ? 'war' : 'ist') : isEnded ? 'waren' : 'sind';
+      const state =
+        impact === 'minor' ? 'beeinträchtigt' : impact === 'none' ? 'betroffen' : 'ausgefallen';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents, maintenance) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 Vorfall' : `${incidents} Vorfällen`] : []),
@@ -1798,8 +1963,6 @@ export const de: Words = {
     emptyHint:
       'Eine Statusseite zeigt Kunden, wie es deinen Diensten geht und was du bei Vorfällen unternimmst.',
     create: 'Neue Statusseite',
-    createAction: 'Statusseite anlegen',
-    createHint: 'Die Seite ist öffentlich, sobald es sie gibt. Alles lässt sich später ändern.',
     created: (name) => `${name} ist online.`,
     page: 'Seite',
     visibleTo: 'Sichtbar für',
@@ -1835,7 +1998,6 @@ export const de: Words = {
     addresses: 'Adressen',
     addressesHint: 'Eine je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/32. Höchstens 100.',
     nameHint: 'Überschrift der Seite. Unter diesem Namen kennen Besucher sie.',
-    slugHint: (url) => `Die Seite steht dann unter ${url}`,
     slugChanges: 'Die bisherige Adresse endet: Links darauf funktionieren nicht mehr.',
     description: 'Beschreibung',
     byGroup: 'Überschriften nach Gruppen',
@@ -1851,12 +2013,15 @@ export const de: Words = {
       announcements: 'Ankündigungen',
     },
     share: {
-      title: 'Diese Seite teilen',
+      title: 'Adresse und Feeds',
+      draft: 'Die Seite ist ein Entwurf. Diese Adressen gelten, sobald sie veröffentlicht ist.',
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
-      badge: 'Plakette mit dem Zustand, als Markdown',
-      uptimeBadge: 'Plakette mit der Verfügbarkeit, als Markdown',
-      embed: 'Rahmen für eine Website, als HTML',
-      jsonFeed: 'JSON Feed',
+      badges: 'Plaketten, als Markdown',
+      badge: 'Zustand',
+      uptimeBadge: 'Verfügbarkeit von 90 Tagen',
+      frames: 'Rahmen für eine Website, als HTML',
+      variants: { strip: 'Streifen', card: 'Karte', dot: 'Punkt' },
+      jsonFeed: 'JSON-Feed',
       summary: 'Zusammenfassung für Programme',
     },
     saved: 'Gespeichert.',
@@ -1871,7 +2036,6 @@ export const de: Words = {
     width: 'Breite',
     wide: 'Breit',
     phone: 'Telefon',
-    reload: 'Vorschau neu laden',
     shown: 'Was sie zeigt',
     settings: {
       show_uptime_percentage: 'Verfügbarkeit in Prozent',
@@ -1902,22 +2066,18 @@ export const de: Words = {
     },
     monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
-    colors: 'Farben',
     colorsHint:
       'Für hell und dunkel. Farben von Zuständen bleiben, damit sie immer verständlich sind.',
     tokens: {
       '--bg': 'Hintergrund',
       '--surface': 'Karten',
       '--text': 'Schrift',
-      '--accent': 'Links und Fokus',
     },
     schemes: { light: 'hell', dark: 'dunkel' },
     usualColor: (name) => `Übliche Farbe: ${name}`,
     css: 'Eigenes CSS',
     cssHint:
       'Höchstens 32 KiB. Eigenschaften und Selektoren, die nicht erlaubt sind, werden mit ihrer Zeile abgelehnt.',
-    logo: 'Logo',
-    logoOf: (name) => `Logo von ${name}`,
     logoHint: 'PNG, JPEG oder SVG, höchstens 512 KiB und 4.096 Pixel je Seite.',
     logoTooLarge: 'Das Logo ist größer als 512 KiB. Wähle eine kleinere Datei.',
     chooseLogo: 'Datei wählen',
@@ -1944,22 +2104,51 @@ export const de: Words = {
     import: 'CSV importieren',
     export: 'Exportieren',
     subscriberStates: { all: 'Alle', active: 'Aktiv', pending: 'Unbestätigt', ended: 'Beendet' },
-    subscriberKinds: { email: 'E-Mail', webhook: 'Webhook', slack: 'Slack' },
+    subscriberKinds: {
+      email: 'E-Mail',
+      slack: 'Slack',
+      microsoft_teams: 'Microsoft Teams',
+      webhook: 'Webhook',
+      sms: 'SMS',
+    },
+    anyKind: 'Alle Arten',
+    waysTitle: 'Was Besucher wählen können',
+    waysText:
+      'Feeds gibt es immer. Jeder Weg wird bestätigt, bevor sonst etwas dorthin gesendet wird.',
+    wayHints: {
+      email: 'Sobald die Installation Mails sendet.',
+      slack: 'Ein Kanal, über einen eingehenden Webhook von Slack.',
+      microsoft_teams: 'Ein Kanal, über einen Workflow von Teams.',
+      webhook:
+        'Besucher nennen eine eigene Adresse, die zu jeder Meldung einen signierten POST bekommt.',
+      sms: 'Über das Konto eines deiner Kanäle. Dein Anbieter berechnet jede Nachricht.',
+    },
+    smsChannel: 'Kanal, der SMS sendet',
+    noSmsChannel: 'Keiner: SMS werden nicht angeboten',
     noSubscribers:
-      'Noch hat niemand abonniert. Besucher abonnieren auf der Seite selbst; hier kannst du Personen, Webhooks und Slack-Kanäle hinzufügen.',
-    noneSuch: 'In diesem Zustand ist keiner.',
+      'Noch hat niemand abonniert. Besucher abonnieren auf der Seite selbst; hier kannst du Personen, Kanäle und Webhooks hinzufügen.',
+    noneSuch: 'Von dieser Art und in diesem Zustand ist keiner.',
     hiddenAddress: 'verborgene Adresse',
     someServices: (count) => (count === 1 ? 'nur 1 Dienst' : `nur ${count} Dienste`),
     deleteSubscriberText: 'Dorthin wird nichts mehr gesendet, wartende Nachrichten entfallen.',
     deletedSubscriber: (name) => `${name} abonniert nicht mehr.`,
     deleteNamed: (name) => `${name} löschen`,
     how: 'Art',
-    addressOf: { email: 'E-Mail-Adresse', webhook: 'URL', slack: 'Webhook-URL des Kanals' },
+    addressOf: {
+      email: 'E-Mail-Adresse',
+      slack: 'Webhook-URL des Kanals',
+      microsoft_teams: 'URL des Workflows',
+      webhook: 'URL',
+      sms: 'Telefonnummer',
+    },
     addressHint: {
       email: 'Diese Person bekommt eine Mail mit einem Link zum Bestätigen.',
       webhook:
         'Bekommt zu jeder Meldung einen signierten POST, sobald er die Challenge des ersten beantwortet hat.',
       slack: 'Beginnt mit https://hooks.slack.com/. Der Kanal bekommt einen Link zum Bestätigen.',
+      microsoft_teams:
+        'Des Workflows, der Webhook-Benachrichtigungen an einen Kanal sendet. Der Kanal bekommt einen Link zum Bestätigen.',
+      sms: 'Mit Ländervorwahl, etwa +4915112345678. Das Telefon bekommt einen Link zum Bestätigen.',
     },
     onlyServices: 'Nur diese Dienste; ohne Auswahl alle.',
     mailSent: (address) => `Eine Mail zum Bestätigen ging an ${address}.`,
@@ -1995,7 +2184,6 @@ export const de: Words = {
       major: 'große Auswirkung',
       critical: 'kritische Auswirkung',
     },
-    untitled: { incident: 'Vorfall', maintenance: 'Wartung' },
     automatic: 'automatisch',
     filters: { open: 'Aktuell', ended: 'Vergangen' },
     nothingOpen: 'Auf dieser Seite ist nichts angekündigt.',
@@ -2034,7 +2222,11 @@ export const de: Words = {
     template: 'Vorlage',
     pickTemplate: 'Vorlage wählen …',
     notify: 'Abonnenten benachrichtigen',
-    notifyHint: 'Per E-Mail, Webhook und Slack: die der betroffenen Dienste.',
+    nobodySubscribed: 'Kein Abonnent wird davon benachrichtigt.',
+    receivers: (count, kinds) =>
+      `${count} ${count === 1 ? 'Abonnent' : 'Abonnenten'}: ${kinds.join(', ')}`,
+    seeMail: 'E-Mail ansehen',
+    mailOf: 'E-Mail von',
     publishNow: 'Veröffentlichen',
     published: 'Veröffentlicht. Abonnenten wurden nicht benachrichtigt.',
     publishedAndSent: 'Veröffentlicht. Abonnenten werden benachrichtigt.',
@@ -2363,7 +2555,6 @@ export const de: Words = {
     new: 'Neue Regel',
     deleteText:
       'Ihre Kanäle bleiben. Alarme, auf die nur diese Regel passt, gehen an die Standardkanäle.',
-    orderHint: 'Die Reihenfolge ist für dich: Sie ändert nicht, wer benachrichtigt wird.',
     what: (severities, scope) => `${severities}, ${scope}`,
     every: 'Alle Vorfälle',
     atFirst: (names) => `${names} sofort`,
@@ -2427,6 +2618,7 @@ export const de: Words = {
   },
 
   webhooks: {
+    allEvents: 'alle Ereignisse',
     well: counted('Der Webhook-Endpunkt ist bereit', 'Alle # Webhook-Endpunkte sind bereit'),
     fail: (failing, all) =>
       `${failing} von ${all} Webhook-Endpunkten ${failing === 1 ? 'braucht' : 'brauchen'} Aufmerksamkeit`,
@@ -2501,7 +2693,9 @@ export const de: Words = {
     withoutFactor: (without, all) =>
       without === 0
         ? 'Alle haben einen zweiten Faktor.'
-        : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
+        : all === 1
+          ? 'Du hast keinen zweiten Faktor.'
+          : `${without} von ${all} ${without === 1 ? 'hat' : 'haben'} keinen zweiten Faktor.`,
     factor: 'Zweiter Faktor',
     lastSignIn: 'Letzte Anmeldung',
     on: 'Ein',
@@ -2981,7 +3175,9 @@ export const de: Words = {
     sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
-    noProblems: 'Keine Probleme',
+    searchHint: 'Name oder Bedeutung',
+    allOf: (count) => `Alle ${count} zeigen`,
+    noneFound: 'Keine Variable passt.',
     ok: 'Alles arbeitet',
     evaluated: 'Zuletzt geprüft',
     never: 'noch nie',
@@ -3343,6 +3539,7 @@ export const de: Words = {
       'Die Anmeldung dort ist misslungen. Versuche es noch einmal oder melde dich anders an.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Deine Sitzung ist zu Ende. Melde dich an, um hier weiterzumachen.',
       access_denied:
         'Die Anmeldung wurde abgebrochen. Versuche es noch einmal oder melde dich anders an.',
       account_not_linked:

@@ -8,6 +8,9 @@ type AuditAction = AuditEntry['action'];
 const numbers = new Intl.NumberFormat('en-GB');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -58,6 +61,8 @@ export const en = {
     undo: 'Undo',
     copy: 'Copy',
     copied: 'Copied',
+    chosen: 'chosen',
+    showPassword: 'Show the password',
     more: 'More',
     loading: 'Loading…',
     optional: 'optional',
@@ -146,6 +151,11 @@ export const en = {
     auditLog: 'Look it up in the audit log',
     needsRole: (role: string) => `Your role can't change this. Ask an ${role} of your team.`,
     reload: 'Load the page again',
+  },
+
+  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  sentences: {
+    ofApi: {} as Readonly<Record<string, string>>,
   },
 
   status: {
@@ -354,6 +364,8 @@ export const en = {
     dark: 'Dark theme',
     system: 'Theme of the system',
     rows: 'Dense or comfortable rows',
+    denseRows: 'Dense rows',
+    newTeam: 'Create a team',
     shortcuts: 'Keyboard shortcuts',
   },
 
@@ -405,6 +417,22 @@ export const en = {
     },
     acknowledged: (name: string) => `You have the incident of ${name}.`,
     newMaintenance: 'Plan maintenance',
+    /** Further words by which pages are found. */
+    also: {
+      members: 'invite people users',
+      channels: 'notifications slack alerts',
+      'alert-routes': 'escalation on call alerts',
+      webhooks: 'api events',
+      account: '2fa second factor password token passkey profile',
+      settings: 'team',
+      'audit-log': 'history changes who',
+      'status-pages': 'public subscribers',
+      maintenance: 'silence window',
+      reports: 'pdf uptime sla',
+      import: 'migrate uptimerobot',
+      installation: 'environment variables version',
+      configuration: 'yaml files export',
+    } as Readonly<Partial<Record<string, string>>>,
     keys: {
       search: 'Search on this page',
       move: 'Next or previous row',
@@ -1137,7 +1165,9 @@ export const en = {
     title: 'Watch something',
     text: 'See its first result in a few seconds.',
     field: 'URL, host or job',
-    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping. Type "job" for a job that calls in.',
+    hint: 'A URL or domain is watched as a website, host:port as a port, "ping host" by ping.',
+    watchJob: 'Watch a job that calls in',
+    watchPlain: 'Watch it by http:// instead',
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
@@ -1367,7 +1397,6 @@ export const en = {
     updateHint: 'What visitors of the status page should know',
     shownOn: (names: string[]) => `Shown on ${names.join(', ')}. Markdown.`,
     state: 'State on the status page',
-    notify: 'Notify subscribers',
     publish: 'Publish',
     published: 'The update is on the status page.',
     noPageShowsIt: 'No status page shows this monitor: there is nothing to announce.',
@@ -1402,6 +1431,13 @@ export const en = {
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
+    before: 'Checked before in this browser',
+    monitors: 'Your monitors',
+    details: (place: string) => `What ${place} got`,
+    certificate: 'Certificate',
+    issuedBy: (issuer: string, until: string) => `by ${issuer}, until ${until}`,
+    redirects: 'Redirects',
+    headers: 'Headers',
     checking: counted('Checking from one place…', 'Checking from # places…'),
     up: (places: number) => (places === 1 ? 'It is up.' : `It is up from all ${places} places.`),
     partial: (up: number, places: number) => `It is up from ${up} of ${places} places.`,
@@ -1542,6 +1578,59 @@ export const en = {
   },
 
   statusPages: {
+    publishPage: 'Publish page',
+    makeDraft: 'Make it a draft',
+    draftHint: 'Draft: visitors get “not found”, and nothing is sent. Only your team sees it.',
+    nowDraft: 'The page is a draft: only your team sees it.',
+    saveDraft: 'Save as draft',
+    steps: ['What it shows', 'Look', 'Address and visitors'],
+    goOn: 'Continue',
+    goBack: 'Back',
+    namePlaceholder: 'Acme status',
+    logoRefused: 'The page exists, but its logo was refused: choose another file under Look.',
+    previewHeld: 'Something is not valid yet. The preview shows the last valid settings.',
+    brand: 'Brand',
+    accent: 'Accent color',
+    accentHint:
+      'Buttons, links and the line above the page. Words in it stay readable in light and dark.',
+    noAccent: 'No accent color',
+    font: 'Typeface',
+    fonts: {
+      system: 'Of the device',
+      inter: 'Inter',
+      humanist: 'Humanist',
+      serif: 'Serif',
+      monospace: 'Monospace',
+    },
+    layout: 'Layout',
+    layouts: { narrow: 'Narrow', wide: 'Wide' },
+    links: 'Links',
+    linksHint: 'In the header and the footer of the page.',
+    linkNames: { site: 'Website', contact: 'Contact', terms: 'Terms' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'help@example.com',
+      terms: 'https://example.com/terms',
+    },
+    moreLook: 'More colors and custom CSS',
+    images: 'Images',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'In the header, 32 px high.' },
+      logo_dark: { label: 'Logo for dark', hint: 'Shown to visitors with a dark display.' },
+      favicon: { label: 'Icon of the tab', hint: 'Without one, it shows the state.' },
+      social_image: {
+        label: 'Picture for previews of links',
+        hint: 'In chats and social networks, best of 1,200 × 630 pixels.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }: AutomaticTitle) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Maintenance' : `Maintenance of ${listed(names)}`;
+      if (names.length === 0) return 'Incident';
+      const verb = names.length === 1 ? (isEnded ? 'was' : 'is') : isEnded ? 'were' : 'are';
+      const state = impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents: number, maintenance: number) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 incident' : `${incidents} incidents`] : []),
@@ -1556,8 +1645,6 @@ export const en = {
     emptyHint:
       'A status page shows customers how your services are doing, and what you do about incidents.',
     create: 'New status page',
-    createAction: 'Create status page',
-    createHint: 'The page is public as soon as it exists. Everything can be changed later.',
     created: (name: string) => `${name} is online.`,
     page: 'Page',
     visibleTo: 'Visible to',
@@ -1593,7 +1680,6 @@ export const en = {
     addresses: 'Addresses',
     addressesHint: 'One a line, such as 203.0.113.0/24 or 2001:db8::/32. At most 100.',
     nameHint: 'Heading of the page. Visitors know it by this name.',
-    slugHint: (url: string) => `The page will be at ${url}`,
     slugChanges: 'The former address ends: links to it will no longer work.',
     description: 'Description',
     byGroup: 'Headings by group',
@@ -1609,11 +1695,14 @@ export const en = {
       announcements: 'Announcements',
     },
     share: {
-      title: 'Share this page',
+      title: 'Address and feeds',
+      draft: 'The page is a draft. These addresses work once it is published.',
       restricted: 'Only people who may see the page get what these addresses lead to.',
-      badge: 'Badge of the state, as Markdown',
-      uptimeBadge: 'Badge of the uptime, as Markdown',
-      embed: 'Frame for a website, as HTML',
+      badges: 'Badges, as Markdown',
+      badge: 'State',
+      uptimeBadge: 'Uptime of 90 days',
+      frames: 'Frames for a website, as HTML',
+      variants: { strip: 'Strip', card: 'Card', dot: 'Dot' },
       jsonFeed: 'JSON Feed',
       summary: 'Summary for programs',
     },
@@ -1629,7 +1718,6 @@ export const en = {
     width: 'Width',
     wide: 'Wide',
     phone: 'Phone',
-    reload: 'Reload the preview',
     shown: 'What it shows',
     settings: {
       show_uptime_percentage: 'Uptime in percent',
@@ -1660,22 +1748,18 @@ export const en = {
     },
     monitorNumber: (id: number) => `Monitor ${id}`,
     done: 'Done',
-    colors: 'Colors',
     colorsHint:
       'For light and dark. Colors of states stay as they are, so that they are always understood.',
     tokens: {
       '--bg': 'Background',
       '--surface': 'Cards',
       '--text': 'Text',
-      '--accent': 'Links and focus',
     },
     schemes: { light: 'light', dark: 'dark' },
     usualColor: (name: string) => `Usual color: ${name}`,
     css: 'Custom CSS',
     cssHint:
       'At most 32 KiB. Properties and selectors that are not on the list of allowed ones are refused, each with its line.',
-    logo: 'Logo',
-    logoOf: (name: string) => `Logo of ${name}`,
     logoHint: 'PNG, JPEG or SVG, at most 512 KiB and 4,096 pixels a side.',
     logoTooLarge: 'The logo is larger than 512 KiB. Choose a smaller file.',
     chooseLogo: 'Choose a file',
@@ -1701,22 +1785,49 @@ export const en = {
     import: 'Import CSV',
     export: 'Export',
     subscriberStates: { all: 'All', active: 'Active', pending: 'Unconfirmed', ended: 'Ended' },
-    subscriberKinds: { email: 'E-mail', webhook: 'Webhook', slack: 'Slack' },
+    subscriberKinds: {
+      email: 'E-mail',
+      slack: 'Slack',
+      microsoft_teams: 'Microsoft Teams',
+      webhook: 'Webhook',
+      sms: 'Text message (SMS)',
+    },
+    anyKind: 'All kinds',
+    waysTitle: 'What visitors may choose',
+    waysText: 'Feeds are always offered. Each way is confirmed before anything else is sent there.',
+    wayHints: {
+      email: 'Once the installation sends mail.',
+      slack: 'A channel, by an incoming webhook of Slack.',
+      microsoft_teams: 'A channel, by a workflow of Teams.',
+      webhook: 'Visitors name an address of their own, which gets a signed POST for each update.',
+      sms: 'By the account of one of your channels. Your provider charges each message.',
+    },
+    smsChannel: 'Channel that sends text messages',
+    noSmsChannel: 'None: text messages are not offered',
     noSubscribers:
-      'Nobody has subscribed yet. Visitors subscribe on the page itself; you can add people, webhooks and Slack channels here.',
-    noneSuch: 'There is none in this state.',
+      'Nobody has subscribed yet. Visitors subscribe on the page itself; you can add people, channels and webhooks here.',
+    noneSuch: 'There is none of this kind and state.',
     hiddenAddress: 'hidden address',
     someServices: (count: number) => (count === 1 ? '1 service only' : `${count} services only`),
     deleteSubscriberText: 'Nothing more is sent there, and messages that wait are dropped.',
     deletedSubscriber: (name: string) => `${name} is no longer subscribed.`,
     deleteNamed: (name: string) => `Delete ${name}`,
     how: 'Kind',
-    addressOf: { email: 'E-mail address', webhook: 'URL', slack: 'Webhook URL of the channel' },
+    addressOf: {
+      email: 'E-mail address',
+      slack: 'Webhook URL of the channel',
+      microsoft_teams: 'URL of the workflow',
+      webhook: 'URL',
+      sms: 'Phone number',
+    },
     addressHint: {
       email: 'This person gets a mail with a link to confirm.',
       webhook:
         'It gets a signed POST for each update, once it has answered with the challenge of the first.',
       slack: 'Begins with https://hooks.slack.com/. The channel gets a link to confirm.',
+      microsoft_teams:
+        'Of the workflow “Send webhook alerts to a channel”. The channel gets a link to confirm.',
+      sms: 'With the country code, such as +15558675310. The phone gets a link to confirm.',
     },
     onlyServices: 'Only these services; all without a choice.',
     mailSent: (address: string) => `A mail to confirm was sent to ${address}.`,
@@ -1752,7 +1863,6 @@ export const en = {
       major: 'major impact',
       critical: 'critical impact',
     },
-    untitled: { incident: 'Incident', maintenance: 'Maintenance' },
     automatic: 'automatic',
     filters: { open: 'Open', ended: 'Past' },
     nothingOpen: 'Nothing is announced on this page.',
@@ -1790,7 +1900,11 @@ export const en = {
     template: 'Template',
     pickTemplate: 'Choose a template…',
     notify: 'Notify subscribers',
-    notifyHint: 'By e-mail, webhook and Slack, those of the affected services.',
+    nobodySubscribed: 'No subscriber is notified of this.',
+    receivers: (count: number, kinds: readonly string[]) =>
+      `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${kinds.join(', ')}`,
+    seeMail: 'See the mail',
+    mailOf: 'Mail of',
     publishNow: 'Publish',
     published: 'Published. Subscribers were not notified.',
     publishedAndSent: 'Published. Subscribers are being notified.',
@@ -2113,7 +2227,6 @@ export const en = {
     new: 'New route',
     deleteText:
       'Its channels stay. Alerts that only this route matches go to the default channels.',
-    orderHint: 'The order is for you: it does not change who is notified.',
     what: (severities: string, scope: string) => `${severities} incidents of ${scope}`,
     every: 'All',
     atFirst: (names: string) => `${names} at once`,
@@ -2168,6 +2281,7 @@ export const en = {
   },
 
   webhooks: {
+    allEvents: 'every event',
     well: counted('The webhook endpoint is ready', 'All # webhook endpoints are ready'),
     fail: (failing: number, all: number) =>
       `${failing} of ${all} webhook endpoints ${failing === 1 ? 'needs' : 'need'} attention`,
@@ -2236,7 +2350,9 @@ export const en = {
     withoutFactor: (without: number, all: number) =>
       without === 0
         ? 'Everybody has a second factor.'
-        : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
+        : all === 1
+          ? 'You have no second factor.'
+          : `${without} of ${all} ${without === 1 ? 'has' : 'have'} no second factor.`,
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
@@ -2646,7 +2762,9 @@ export const en = {
     sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
-    noProblems: 'No problems',
+    searchHint: 'Name or meaning',
+    allOf: (count: number) => `Show all ${count}`,
+    noneFound: 'No variable matches.',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
     never: 'not yet',
@@ -3000,6 +3118,7 @@ export const en = {
     providerFailed: 'Signing in there did not work. Try again, or sign in another way.',
     /** By error code that a provider's sign-in leads back with. */
     providerFailures: {
+      session_ended: 'Your session ended. Sign in to go on where you were.',
       access_denied: 'Signing in was canceled. Try again, or sign in another way.',
       account_not_linked:
         'There is an account with this address that is not yet confirmed, or the provider has not confirmed the address. Sign in with your password.',
@@ -3130,3 +3249,11 @@ export const en = {
 };
 
 export type Words = typeof en;
+
+/** An announcement without a title of its own. */
+interface AutomaticTitle {
+  kind: 'incident' | 'maintenance';
+  impact: 'none' | 'minor' | 'major' | 'critical';
+  names: readonly string[];
+  isEnded: boolean;
+}

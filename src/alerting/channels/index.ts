@@ -10,19 +10,19 @@ import { email } from './email.ts';
 import { googleChat } from './google-chat.ts';
 import { gotify } from './gotify.ts';
 import { mattermost } from './mattermost.ts';
-import { microsoftTeams } from './microsoft-teams.ts';
+import { isGoneFromTeams, microsoftTeams } from './microsoft-teams.ts';
 import { ntfy } from './ntfy.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 import { pushover } from './pushover.ts';
 import { isGoneFromSlack, slack } from './slack.ts';
-import { sms } from './sms.ts';
+import { sendTextTo, sms } from './sms.ts';
 import { telegram } from './telegram.ts';
 import { webPush } from './web-push.ts';
 
 export { outcomeOf, TIMEOUT_MS } from './answer.ts';
 export { defineChannel } from './contract.ts';
-export { isGoneFromSlack };
+export { isGoneFromSlack, isGoneFromTeams, sendTextTo };
 export type {
   ChannelDelivery,
   ChannelField,

@@ -18,6 +18,10 @@ const COLOURS: Record<Message['tone'], string> = {
 /** Error codes of Power Automate for a workflow that was deleted. */
 const GONE = new Set(['WorkflowNotFound', 'WorkflowTriggerVersionNotFound']);
 
+/** Whether the answer of a workflow says that it was deleted. */
+export const isGoneFromTeams = (answer: string) =>
+  [...GONE].some((code) => answer.includes(`"${code}"`));
+
 /**
  * Microsoft Teams, by the Workflows app ("When a Teams webhook request is received"), for the connectors of Office 365 are
  * retired. By copies, read in November 2026, of

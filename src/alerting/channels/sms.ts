@@ -1,7 +1,12 @@
 import type { HttpResponse } from '../../net/http-client.ts';
 import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, textOf, sendRequest } from './answer.ts';
-import { defineChannel, type ChannelOutcome } from './contract.ts';
+import {
+  defineChannel,
+  type ChannelOutcome,
+  type ChannelSettings,
+  type ChannelTools,
+} from './contract.ts';
 
 const TWILIO = 'https://api.twilio.com';
 /** In characters: about two messages for who pays for them. */
@@ -90,28 +95,80 @@ export const sms = defineChannel({
       example: 'https://api.twilio.com',
     },
   },
-  async send(settings, { message }, { http, now }, signal) {
-    const { to, from, account_sid: account, auth_token: token, api_key_sid: key } = settings;
-    const answer = await sendRequest(
-      http,
-      {
-        url: messagesUrl(settings.api_url ?? TWILIO, account),
-        headers: {
-          Authorization: `Basic ${Buffer.from(`${key ?? account}:${token}`).toString('base64')}`,
-          'Content-Type': 'application/x-www-form-urlencoded',
-          Accept: 'application/json',
-        },
-        body: new URLSearchParams({
-          To: to,
-          [from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From']: from,
-          Body: wordingOf(message),
-        }).toString(),
-      },
-      signal,
-    );
-    return readOutcome(answer, now(), [to, token, account]);
-  },
+  send: async (settings, { message }, tools, signal) =>
+    (await sendText(settings, wordingOf(message), tools, signal)).outcome,
 });
+
+/** Errors that concern the number and not the account that sends to it. */
+const OF_RECIPIENT: ReadonlySet<unknown> = new Set([21_211, 21_610, 21_614]);
+/** The recipient answered STOP. */
+const STOPPED = 21_610;
+
+/**
+ * Sends a text to a subscriber of a status page. A number that answered STOP is gone; what is refused for other reasons than
+ * the number may work later, once the team has put its account in order.
+ *
+ * @param settings of a channel of the team
+ */
+export async function sendTextTo(
+  to: string,
+  text: string,
+  settings: ChannelSettings,
+  tools: Pick<ChannelTools, 'http' | 'now'>,
+  signal: AbortSignal,
+): Promise<ChannelOutcome> {
+  const { outcome, code } = await sendText(
+    { ...(settings as unknown as SmsSettings), to },
+    text,
+    tools,
+    signal,
+  );
+  if (outcome.outcome !== 'refused') return outcome;
+  if (code === STOPPED) return { ...outcome, outcome: 'gone' };
+  return OF_RECIPIENT.has(code) ? outcome : { ...outcome, outcome: 'failed', retryAfterMs: null };
+}
+
+interface Said {
+  outcome: ChannelOutcome;
+  /** Of an error, by Twilio's dictionary. */
+  code: unknown;
+}
+
+interface SmsSettings {
+  to: string;
+  from: string;
+  account_sid: string;
+  auth_token: string;
+  api_key_sid: string | null;
+  api_url: string | null;
+}
+
+async function sendText(
+  settings: SmsSettings,
+  text: string,
+  { http, now }: Pick<ChannelTools, 'http' | 'now'>,
+  signal: AbortSignal,
+): Promise<Said> {
+  const { to, from, account_sid: account, auth_token: token, api_key_sid: key } = settings;
+  const answer = await sendRequest(
+    http,
+    {
+      url: messagesUrl(settings.api_url ?? TWILIO, account),
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${key ?? account}:${token}`).toString('base64')}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Accept: 'application/json',
+      },
+      body: new URLSearchParams({
+        To: to,
+        [from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From']: from,
+        Body: plainSigns(text),
+      }).toString(),
+    },
+    signal,
+  );
+  return readOutcome(answer, now(), [to, token, account]);
+}
 
 function messagesUrl(api: string, account: string): string {
   const { origin, pathname } = new URL(api);
@@ -120,9 +177,8 @@ function messagesUrl(api: string, account: string): string {
 }
 
 function wordingOf({ short, links }: Message): string {
-  const words = plainSigns(short);
-  const withLink = links.acknowledge === null ? words : `${words} ${links.acknowledge}`;
-  return withLink.length <= LONGEST_WITH_LINK ? withLink : words;
+  const withLink = links.acknowledge === null ? short : `${short} ${links.acknowledge}`;
+  return plainSigns(withLink).length <= LONGEST_WITH_LINK ? withLink : short;
 }
 
 /** One sign beyond the alphabet of text messages (3GPP TS 23.038) more than halves what fits into one. */
@@ -140,15 +196,11 @@ function plainSigns(text: string): string {
   return text.replace(/[…−–’“”]/g, (sign) => SIGNS[sign]!);
 }
 
-function readOutcome(
-  answer: HttpResponse,
-  now: number,
-  secrets: readonly string[],
-): ChannelOutcome {
+function readOutcome(answer: HttpResponse, now: number, secrets: readonly string[]): Said {
   const { code, message } = jsonOf(answer);
   const words = (typeof code === 'number' ? MEANINGS[code] : undefined) ?? textOf(message);
   const outcome = classifyAnswer('The SMS service', answer, { words }, { now, secrets });
   if (outcome.outcome === 'refused' && code === TOO_MANY_REQUESTS)
-    return { ...outcome, outcome: 'failed', retryAfterMs: null };
-  return outcome;
+    return { outcome: { ...outcome, outcome: 'failed', retryAfterMs: null }, code };
+  return { outcome, code };
 }

@@ -25,6 +25,8 @@ export interface DeliveryDependencies {
   /** Its `http` also sends to webhook endpoints, and its `mailer` mails to people. */
   tools: ChannelTools;
   links: AlertLinks;
+  /** The token of a subscriber in the links that change and end its subscription. */
+  subscriptionToken(subscriberId: number): string;
   clock: Clock;
   log: Log;
   random: () => number;

@@ -8,10 +8,10 @@ import { startProvider, type Provider } from '../../../test/support/provider.ts'
 import { rowOf } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
-import { newSigningSecret } from '../../identity/token.ts';
+import { newSigningSecret } from '../../lib/signing-secret.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
-import type { SubscriberKind } from '../../store/resources/subscribers.ts';
+import type { SubscriberKind } from '../../model/outgoing.ts';
 
 let provider: Provider;
 beforeEach(async () => void (provider = await startProvider()));

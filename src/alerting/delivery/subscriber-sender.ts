@@ -11,12 +11,25 @@ import {
   subscriberChanges,
   subscriberRows,
 } from '../../store/resources/subscribers.ts';
+import { smsChannelOf } from '../../store/resources/alert-channels.ts';
+import { channelOwner } from '../../store/database/sealed-columns.ts';
 import { createPaces } from '../../lib/paces.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import { OUTGOING_PACES, SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
-import { isGoneFromSlack } from '../channels/index.ts';
+import {
+  OUTGOING_PACES,
+  SUBSCRIPTION_CHALLENGE,
+  SUBSCRIPTION_TOKEN,
+} from '../../model/outgoing.ts';
+import {
+  isGoneFromSlack,
+  isGoneFromTeams,
+  sendTextTo,
+  type ChannelSettings,
+} from '../channels/index.ts';
 import {
   ATTEMPT_MS,
+  sendOutcomeOf,
+  unsent,
   makeAttempt,
   whileClaimed,
   withDeadline,
@@ -42,20 +55,38 @@ interface Recorded {
 }
 
 /**
- * Sends to webhooks and Slack channels that are subscribed to status pages: one message each time that a queue is claimed,
+ * Sends to webhooks, channels and phones that are subscribed to status pages: one message each time that a queue is claimed,
  * in the order in which they were enqueued, at a pace for each host of a team. A message is retried for 24 hours. The
- * subscription ends with HTTP 410 and with Slack's words for a channel that is gone, after three refusals in a row, or after
+ * subscription ends with HTTP 410 and with the words of Slack and Teams for a channel that is gone, after three refusals in a row, or after
  * a week of failures.
  */
 export function createSubscriberSender(dependencies: SenderDependencies) {
   const { database, leases, secretBox, tools, clock, log, version, openSignup } = dependencies;
+  const { subscriptionToken } = dependencies;
   /** Messages by what became of them, and subscriptions that ended by themselves. */
   const counters = { delivered: 0, postponed: 0, failed: 0, ended: 0 };
 
   const timeNow = () => clock.now();
   const paces = createPaces(clock, OUTGOING_PACES.subscriber[openSignup ? 'open' : 'pace']);
 
-  function attempt(subscriber: SubscriberRow, message: QueuedDelivery) {
+  /** Sends a text by the account of the team's channel that the page has chosen. */
+  async function sendSms(subscriber: SubscriberRow, text: string, signal: AbortSignal) {
+    const channel = await smsChannelOf(database.read, subscriber.page_id);
+    if (channel === undefined || channel.settings === null)
+      return unsent('failed', 'The status page has no channel that sends text messages.');
+    const to = secretBox.of('subscriber', subscriber.page_id).open(subscriber.address, 'address');
+    const settings = secretBox
+      .of('alert_channel', channelOwner(channel))
+      .open(channel.settings, 'settings');
+    const sending = { http: tools.http, now: timeNow };
+    return sendOutcomeOf(
+      await sendTextTo(to, text, JSON.parse(settings) as ChannelSettings, sending, signal),
+    );
+  }
+
+  function attempt(subscriber: SubscriberRow, queued: QueuedDelivery) {
+    const body = queued.body.replaceAll(SUBSCRIPTION_TOKEN, subscriptionToken(subscriber.id));
+    const message = { ...queued, body };
     const target: WebhookTarget = {
       row: { kind: 'subscriber', owner: subscriber.page_id, urlColumn: 'address' },
       url: subscriber.address,
@@ -69,15 +100,15 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
     const sending = { http: tools.http, secretBox, userAgent: `Tocsin/${version}`, now: timeNow };
     return withDeadline(dependencies, ATTEMPT_MS.webhook, (signal) =>
       makeAttempt(subscriber.destination_id!, dependencies, signal, async () => {
-        const outcome = await sendWebhook(target, message, sending, signal);
-        return subscriber.kind === 'slack' ? readBySlack(outcome) : outcome;
+        if (subscriber.kind === 'sms') return sendSms(subscriber, body, signal);
+        return readByKind(subscriber.kind, await sendWebhook(target, message, sending, signal));
       }),
     );
   }
 
   async function apply(
     tx: Transaction<Schema>,
-    { id, destination_id: destinationId }: SubscriberRow,
+    { id, kind, destination_id: destinationId }: SubscriberRow,
     message: QueuedDelivery,
     attempted: Attempted,
     now: number,
@@ -89,8 +120,8 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
       await queue.delete(message.id);
       await subscriberChanges(tx).clearRefusals(id);
       await queueChanges(tx).setHealth(destinationId!, { ...HEALTHY, lastDeliveredAt: now });
-      if (hasAnswered(message, attempted))
-        await subscriberChanges(tx).update(id, { confirmed_at: now, confirm_until: null }, now);
+      if (kind === 'webhook' && hasAnswered(message, attempted))
+        await subscriberChanges(tx).confirm(id, now);
       return { result: 'delivered', endedReason: null };
     }
     const health = (await loadState(tx, destinationId!)) ?? HEALTHY;
@@ -138,10 +169,10 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
     counters[result] += 1;
     const fields = { subscriber_id: id, attempt: message.attempts + 1 };
     if (outcome === 'delivered')
-      // Log: A webhook or Slack channel that is subscribed to a status page took it.
+      // Log: A webhook, channel or phone that is subscribed to a status page took it.
       log.info(fields, 'An update was sent to a subscriber.');
     else
-      // Log: A webhook or Slack channel that is subscribed to a status page did not take
+      // Log: A webhook, channel or phone that is subscribed to a status page did not take
       // it. Temporary failures are retried for 24 hours.
       log.warn({ ...fields, reason }, 'An update could not be sent to a subscriber.');
     if (endedReason === null) return;
@@ -173,8 +204,10 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
         const remove = () => database.transaction((tx) => destinationStore(tx).delete(claimed.id));
         return void (await leases.retryUntilRecorded(claimed, remove));
       }
-      if (subscriber.ended_reason !== null) return release(claimed, (queue) => queue.empty());
       if (message === null) return release(claimed);
+      // One that has ended may be asked to confirm again.
+      if (subscriber.ended_reason !== null && message.kind !== SUBSCRIPTION_CHALLENGE)
+        return release(claimed, (queue) => queue.empty());
       if (message.expiresAt <= now) {
         await release(claimed, (queue) => queue.delete(message.id));
         counters.failed += 1;
@@ -214,9 +247,17 @@ function hostOf(subscriber: SubscriberRow, secretBox: SecretBox): string | null 
   return url === null ? null : canonicalHostOf(url);
 }
 
-/** The outcome of a request to Slack, which answers 403 or 404 with a word where a channel is gone. */
-function readBySlack(outcome: SendOutcome): SendOutcome {
-  const isGone = outcome.outcome === 'refused' && isGoneFromSlack(outcome.response ?? '');
-  const reason = `Slack said that there is no such channel: ${outcome.response?.trim()}.`;
-  return isGone ? { ...outcome, outcome: 'gone', reason } : outcome;
+/** The outcome of a request to Slack or Teams, which answer with a word of their own where a channel is gone. */
+function readByKind(kind: string, outcome: SendOutcome): SendOutcome {
+  const said = outcome.response ?? '';
+  if (outcome.outcome !== 'refused') return outcome;
+  if (kind === 'slack' && isGoneFromSlack(said))
+    return {
+      ...outcome,
+      outcome: 'gone',
+      reason: `Slack said that there is no such channel: ${said.trim()}.`,
+    };
+  if (kind === 'microsoft_teams' && isGoneFromTeams(said))
+    return { ...outcome, outcome: 'gone', reason: 'The workflow in Microsoft Teams was deleted.' };
+  return outcome;
 }

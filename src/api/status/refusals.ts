@@ -42,7 +42,7 @@ export function refusalPage(
         title: signIn.membersTitle,
         text: signIn.membersText,
         // Sessions are known below BASE_URL only.
-        link: { label: signIn.membersLink, url: `${baseUrl}/sign-in` },
+        links: [{ label: signIn.membersLink, url: `${baseUrl}/sign-in` }],
       })
     : renderMessage(unnamed, { document, title: signIn.addressTitle, text: signIn.addressText });
 }

@@ -67,7 +67,9 @@ export function subscribeRoutes(
     const post = (name: string, work: Work) =>
       scope.post(at(name), { bodyLimit: MAX_FORM_BYTES }, answering(work));
 
-    get('subscribe', async (request) => forms.subscribeForm(await visiblePageId(request)));
+    get('subscribe', async (request) =>
+      forms.subscribeForm(await visiblePageId(request), queryOf(request).get('by')),
+    );
     post('subscribe', async (request) => {
       requireOwnForm(request);
       return forms.subscribe(await visiblePageId(request), formOf(request), request.ip);

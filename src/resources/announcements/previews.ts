@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAIL_IMAGES } from '../../lib/mail-layout.ts';
+import { SUBSCRIBER_KINDS, type SubscriberKind } from '../../model/outgoing.ts';
 import type { AnnouncementPageFacts } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { readAnnouncementFacts } from '../../status-page/read-facts.ts';
@@ -7,11 +8,7 @@ import { renderUpdateMail } from '../../status-page/render/messages.ts';
 import { isWanted } from '../../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import {
-  SUBSCRIBER_KINDS,
-  subscriberRows,
-  type SubscriberKind,
-} from '../../store/resources/subscribers.ts';
+import { subscriberRows } from '../../store/resources/subscribers.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
@@ -44,6 +41,9 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
     return { toPage, url: addressOf(page, document, baseUrl()) };
   }
 
+  const logoOf = ({ page: { slug } }: AnnouncementPageFacts) =>
+    `${baseUrl()}/status/${DOCUMENTS.image(slug, 'logo')}`;
+
   async function mailsOf(
     inside: Database,
     { id: updateId, announcement_id: id, status_pages: pages }: Written,
@@ -63,6 +63,7 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
 
   async function countsOf({ page, announcement }: AnnouncementPageFacts): Promise<Counts> {
     const counts = Object.fromEntries(SUBSCRIBER_KINDS.map((kind) => [kind, 0])) as Counts;
+    if (page.isDraft) return counts;
     for (const row of await subscriberRows(database.scan).countsBySubscription(page.id))
       if (isWanted(row, announcement.services) && (row.kind !== 'email' || mailQueue.isConfigured))
         counts[row.kind as SubscriberKind] += Number(row.count);
@@ -83,7 +84,7 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
       sender: page.name,
       subject,
       text,
-      html,
+      html: html.replace(`cid:${MAIL_IMAGES.logo}`, logoOf(facts)),
       subscribers: await countsOf(facts),
     }));
     return { data: await Promise.all(data) };
@@ -108,7 +109,7 @@ const preview = z.object({
       subject: z.string(),
       text: z.string(),
       html: z.string().meta({
-        description: `A logo is attached to mails, and named by \`cid:${MAIL_IMAGES.logo}\` here.`,
+        description: 'It loads the logo of the page, which is attached to the mail itself.',
       }),
       subscribers: z
         .object(Object.fromEntries(SUBSCRIBER_KINDS.map((kind) => [kind, z.int()])))

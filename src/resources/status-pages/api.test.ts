@@ -78,6 +78,8 @@ eachDatabase((_name, open) => {
         language: 'en',
         timezone: 'UTC',
         show_automatic: { after_minutes: 5 },
+        subscribe_by: ['email', 'slack', 'microsoft_teams'],
+        sms_channel_id: null,
         access: { type: 'public', addresses: [], password_set: false },
         services: [],
         groups: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, json } from '../../lib/columns.ts';
 import { nameText, oneOf, settingsObject, text, timeZone, yesOrNo } from '../../lib/schemas.ts';
+import { SUBSCRIBER_KINDS } from '../../model/outgoing.ts';
 import { parseHost } from '../../net/host.ts';
 import {
   DEFAULT_BRAND,
@@ -17,6 +18,8 @@ import {
   showAutomaticInput,
   showAutomaticOutput,
 } from './arrangement.ts';
+
+export const NO_SMS_CHANNEL = 'must be the id of an alert channel of type sms of your team';
 
 const MAX_CSS_BYTES = 32 * 1024;
 const MAX_LINK = 2_048;
@@ -106,6 +109,24 @@ export const pageFields = fieldTable({
     unset: { after_minutes: 5 },
     meaning:
       'When an incident that was detected shows on the page without a person: `after_minutes`, 0 for at once, or `never`. Five minutes unless set.',
+  },
+  subscribe_by: {
+    codec: json,
+    input: z
+      .array(oneOf(SUBSCRIBER_KINDS), {
+        error: `must be a list of any of ${SUBSCRIBER_KINDS.join(', ')}`,
+      })
+      .refine((list) => new Set(list).size === list.length, { error: 'must not name a way twice' })
+      .meta({ override: { uniqueItems: true } }),
+    unset: ['email', 'slack', 'microsoft_teams'],
+    meaning:
+      'Ways in which visitors may subscribe, beside feeds: e-mail once the installation sends mail, `sms` with `sms_channel_id`. E-mail, Slack and Microsoft Teams unless set.',
+  },
+  sms_channel_id: {
+    input: z.int({ error: NO_SMS_CHANNEL }).min(1, { error: NO_SMS_CHANNEL }),
+    meaning:
+      'Alert channel of type `sms` whose account and sender the text messages to subscribers have. Your provider charges each.',
+    refers: 'alert_channels',
   },
   access: { apart: true, input: accessInput(), unset: PUBLIC },
   monitors: { apart: true, input: monitorsInput(), unset: [], refers: { id: 'monitors' } },

@@ -5,7 +5,7 @@ import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import type { PageBrand, PageIdentity, PageSettings } from '../../status-page/facts/model.ts';
-import { readUnsavedFacts } from '../../status-page/read-facts.ts';
+import { readUnsavedFacts, waysOffered } from '../../status-page/read-facts.ts';
 import { assetPath } from '../../status-page/render/assets.ts';
 import { ownCss } from '../../status-page/render/brand.ts';
 import { renderPage } from '../../status-page/render/page.ts';
@@ -48,13 +48,18 @@ function createPreview(
       settings: settings.settings as PageSettings,
       brand: settings.brand as PageBrand,
       id: row?.id ?? 0,
+      // Its images are where the page is now.
+      slug: row?.slug ?? settings.slug,
       teamId: caller.team.id,
       customDomain: null,
       baseUrl: baseUrl(),
       images: row === null ? {} : imagesOf(row),
       isDraft: settings.draft,
       access: 'public',
-      canSubscribe: mailQueue.isConfigured,
+      subscribeBy: waysOffered(settings.subscribe_by, {
+        email: mailQueue.isConfigured,
+        sms: settings.sms_channel_id !== null,
+      }),
     };
     const facts = await readUnsavedFacts(
       database,

@@ -15,6 +15,7 @@ import type { Schema } from '../../store/database/schema.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';
+import { isSmsChannel } from '../../store/resources/alert-channels.ts';
 import {
   readArrangements,
   replaceArrangement,
@@ -45,7 +46,13 @@ import {
   showAutomaticOutput,
   type Arrangement,
 } from './arrangement.ts';
-import { DEFAULT_SETTINGS, mergedKeys, pageFields, type StatusPageSettings } from './fields.ts';
+import {
+  DEFAULT_SETTINGS,
+  mergedKeys,
+  NO_SMS_CHANNEL,
+  pageFields,
+  type StatusPageSettings,
+} from './fields.ts';
 
 /** Maximum number of status pages per team. */
 export const MAX_STATUS_PAGES = 100;
@@ -272,13 +279,17 @@ export const statusPages = collection({
     { tx, caller, deps }: Scope<PageDeps, string | null>,
     { settings, stored, findings },
   ) {
-    const { custom_domain: host, settings: shown, monitors } = settings;
+    const { custom_domain: host, settings: shown, monitors, sms_channel_id: channel } = settings;
     if (host !== null && host === new URL(deps.baseUrl()).hostname)
       findings.add('custom_domain', 'must not be the host of this installation');
     const { custom_css: css } = shown;
     if (css != null && css !== stored?.settings.custom_css)
       for (const problem of checkCss(css).slice(0, MAX_CSS_PROBLEMS))
         findings.add('settings.custom_css', `is not accepted: ${problem.replace(/\.$/, '')}`);
+    if (channel !== null && channel !== stored?.sms_channel_id) {
+      if (!(await isSmsChannel(tx, caller.team.id, channel)))
+        findings.add('sms_channel_id', NO_SMS_CHANNEL);
+    }
     if (isDeepStrictEqual(monitors, stored?.monitors)) return;
     const ids = monitors.map((one) => one.id);
     const known = await scopedMonitorRows(tx, caller.team.id).existing(ids);
@@ -349,6 +360,9 @@ function moreOf(
       ...(rows.length === 0 ? ['This page shows no service: add monitors.'] : []),
       ...(row.custom_domain !== null && !isVerified
         ? [`${row.custom_domain} is not verified yet: set one of the records in domain.records.`]
+        : []),
+      ...(row.sms_channel_id === null && row.subscribe_by.includes('"sms"')
+        ? ['Subscribing by SMS is not offered: choose a channel that sends, in sms_channel_id.']
         : []),
     ],
   };

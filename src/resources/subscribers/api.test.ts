@@ -124,6 +124,12 @@ eachDatabase((_engine, open) => {
       challenge: expect.stringMatching(/^[\w-]{37,}$/),
       confirm_url: `https://up.example.com/status/acme/confirm?token=${toHook!['challenge']}`,
       expires_at: '2030-01-03T00:00:00.000Z',
+      // Written where it is sent: the queue holds no right to end a subscription.
+      subscription: {
+        manage_url: 'https://up.example.com/status/acme/subscription?token={subscription-token}',
+        unsubscribe_url:
+          'https://up.example.com/status/acme/unsubscribe?token={subscription-token}',
+      },
     });
     expect(JSON.stringify(toSlack)).toContain('https://up.example.com/status/acme/confirm?token=');
   });

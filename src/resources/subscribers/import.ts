@@ -188,16 +188,18 @@ function createImportSubscribers(deps: SubscriberDeps) {
       }
       try {
         const requested = await deps.subscriptions.request(tx, page, {
+          kind: 'email',
           address,
           monitors,
           createdBy: caller.person.id,
           sender: { personId: caller.person.id, teamId: caller.team.id },
         });
-        if (requested === 'full') exhausted = FULL;
+        const isFull = 'fault' in requested;
+        if (isFull) exhausted = FULL;
         rows.push({
           line,
-          outcome: requested === 'full' ? 'refused' : 'added',
-          reason: requested === 'full' ? FULL : null,
+          outcome: isFull ? 'refused' : 'added',
+          reason: isFull ? FULL : null,
         });
       } catch (error) {
         if (!(error instanceof BudgetExceeded)) throw error;

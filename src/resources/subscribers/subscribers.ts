@@ -1,29 +1,26 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { may, type Caller } from '../../identity/caller.ts';
-import { newSigningSecret } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { canonicalHostOf } from '../../lib/url-host.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { DESTINATION_LIMITS, destinationFault } from '../../model/outgoing.ts';
+import { MAX_URL, SUBSCRIBER_KINDS, type SubscriberKind } from '../../model/outgoing.ts';
 import type { PageIdentity } from '../../status-page/facts/model.ts';
 import { readPageOutline } from '../../status-page/read-facts.ts';
-import { maskedAddress, type AddressHashes } from '../../status-page/subscribers/addresses.ts';
 import {
-  MAX_SUBSCRIBERS,
-  type Subscriptions,
-} from '../../status-page/subscribers/subscriptions.ts';
+  isPhoneNumber,
+  maskedAddress,
+  type AddressHashes,
+} from '../../status-page/subscribers/addresses.ts';
+import type { Subscriptions, Wanted } from '../../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
+import { smsChannelOf } from '../../store/resources/alert-channels.ts';
 import {
   openAddress,
-  SUBSCRIBER_KINDS,
   SUBSCRIBER_STATES,
-  type SealedAddress,
-  type SubscriberKind,
   type SubscriberRow,
   type SubscriberState,
   subscriberChanges,
@@ -47,7 +44,6 @@ import { isoOrNull, isoTime } from '../common/time.ts';
 import { statusPages } from '../status-pages/status-pages.ts';
 import { webhookUrlFault, type WebhookRules } from '../webhooks/fields.ts';
 
-const MAX_URL = 2_048;
 const REQUIRED = 'is required: updates are sent there';
 
 const subscriberInput = z.object({
@@ -60,7 +56,7 @@ const subscriberInput = z.object({
     .max(MAX_URL)
     .meta({
       description:
-        'An e-mail address, the URL of a webhook, or that of an incoming webhook of Slack.',
+        'An e-mail address, the URL of a webhook, that of an incoming webhook of Slack or of a workflow of Microsoft Teams, or a phone number such as +15558675310.',
     }),
   monitors: idList('monitors')
     .nullish()
@@ -151,7 +147,7 @@ export const subscribers = noun('Status pages', createSubscribers, {
     at: 'POST /status-pages/:id/subscribers',
     summary: 'Add a subscriber to a status page',
     description:
-      'Somebody who is added by e-mail gets a mail with a link to confirm it. A webhook or Slack channel gets a message: it is notified once the webhook has answered with the `challenge` in it, or somebody has opened its link and confirmed, within 48 hours. Adding one that is pending sends the message again.',
+      'Somebody who is added by e-mail gets a mail with a link to confirm it. A webhook, a channel of Slack or Microsoft Teams or a phone gets a message: it is notified once the webhook has answered with the `challenge` in it, or somebody has opened its link and confirmed, within 48 hours. Adding one that is pending sends the message again.',
     body: subscriberInput,
     answer: created,
     refusals: ['unsupported', 'rate_limited'],
@@ -208,79 +204,28 @@ function createSubscribers(deps: SubscriberDeps) {
   const { database, clock, secretBox: box, addressHashes: hashes } = deps;
   const write = teamWriter(database, 'editor');
 
-  async function insertProgram(
+  /** Adds a subscriber, who is asked to confirm it. */
+  async function insert(
     tx: Transaction<Schema>,
     caller: Caller,
     page: PageIdentity,
-    {
-      kind,
-      address,
-      monitors,
-    }: { kind: SubscriberKind; address: string; monitors: readonly number[] },
-  ): Promise<{ row: SubscriberRow; secret: string | null }> {
-    const now = clock.now();
-    const sender = { personId: caller.person.id, teamId: caller.team.id };
-    const known = await subscriberRows(tx).findByAddress(page.id, kind, hashes.all(kind, address));
-    if (known !== undefined) {
-      if (stateOf(known) !== 'pending') throw TAKEN;
-      await subscriberChanges(tx).update(known.id, { monitors: JSON.stringify(monitors) }, now);
-      const row = (await subscriberRows(tx).find(page.id, known.id))!;
-      await deps.subscriptions.challenge(tx, page, row, sender);
-      return { row, secret: null };
-    }
-    if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS) throw FULL;
-    const addresses = await subscriberRows(tx).programsOfTeam(
-      caller.team.id,
-      DESTINATION_LIMITS.subscriber.perTeam,
-    );
-    const hosts = addresses.map((row) => hostOfProgram(row, box));
-    const host = canonicalHostOf(address);
-    const fault = destinationFault('subscriber', { ...deps, hosts, host });
-    if (fault !== null) throw invalidField('subscribers', fault);
-    const secrets = box.of('subscriber', page.id);
-    const secret = kind === 'webhook' ? newSigningSecret() : null;
-    const id = await subscriberChanges(tx).insert(
-      page.teamId,
-      {
-        page_id: page.id,
-        kind,
-        address: secrets.seal(address, 'address'),
-        address_hash: hashes.of(kind, address),
-        monitors: JSON.stringify(monitors),
-        confirmed_at: null,
-        confirm_until: null,
-        created_by: caller.person.id,
-        signing_secret: secret === null ? null : secrets.seal(secret, 'signing_secret'),
-      },
-      now,
-    );
-    const row = (await subscriberRows(tx).find(page.id, id))!;
-    await deps.subscriptions.challenge(tx, page, row, sender);
-    return { row, secret };
-  }
-
-  async function insertPerson(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    page: PageIdentity,
-    { address, monitors }: { address: string; monitors: readonly number[] },
-  ): Promise<SubscriberRow> {
-    if (!deps.mailQueue.isConfigured) throw NO_MAIL;
-    const known = await subscriberRows(tx).findByAddress(
-      page.id,
-      'email',
-      hashes.all('email', address),
-    );
-    if (known !== undefined && known.confirmed_at !== null && known.ended_reason === null)
-      throw TAKEN;
+    wanted: Pick<Wanted, 'kind' | 'address' | 'monitors'>,
+  ) {
+    const { kind, address } = wanted;
+    if (kind === 'email' && !deps.mailQueue.isConfigured) throw NO_MAIL;
+    if (kind === 'sms' && (await smsChannelOf(tx, page.id)) === undefined) throw NO_SMS;
+    const all = hashes.all(kind, address);
+    const known = await subscriberRows(tx).findByAddress(page.id, kind, all);
+    const state = known === undefined ? 'pending' : stateOf(known);
+    if (state === 'active' || (state === 'ended' && kind !== 'email')) throw TAKEN;
     const requested = await deps.subscriptions.request(tx, page, {
-      address,
-      monitors,
+      ...wanted,
       createdBy: caller.person.id,
       sender: { personId: caller.person.id, teamId: caller.team.id },
     });
-    if (requested === 'full') throw FULL;
-    return (await subscriberRows(tx).find(page.id, requested.subscriber.id))!;
+    if ('fault' in requested) throw invalidField('subscribers', requested.fault);
+    const row = (await subscriberRows(tx).find(page.id, requested.subscriber.id))!;
+    return { row, secret: requested.secret };
   }
 
   return {
@@ -300,7 +245,7 @@ function createSubscribers(deps: SubscriberDeps) {
       return viewSubscriber(await mustFind(database.read, pageId, id), caller, box);
     },
 
-    /** Adds a subscriber, who is asked to confirm it: by a mail, or by a message to the webhook or Slack channel. */
+    /** Adds a subscriber, who is asked to confirm it by a message. */
     async createSubscriber({ caller, id: pageId, body }: Call) {
       await findPage(database.read, caller, pageId);
       const outline = await readPageOutline(database, pageId);
@@ -325,10 +270,7 @@ function createSubscribers(deps: SubscriberDeps) {
       const wanted = { kind, address: input.address!, monitors };
       return write(caller, 'create', async (tx) => {
         await findPage(tx, caller, pageId);
-        const made =
-          kind === 'email'
-            ? { row: await insertPerson(tx, caller, page, wanted), secret: null }
-            : await insertProgram(tx, caller, page, wanted);
+        const made = await insert(tx, caller, page, wanted);
         const target = targetOf(made.row, box);
         const after = auditedSubscriber(made.row, box);
         await recordChange(tx, caller, { verb: 'created', target, after }, clock.now());
@@ -372,10 +314,13 @@ function createSubscribers(deps: SubscriberDeps) {
 }
 
 const TAKEN = invalidField('address', 'is subscribed to this status page already');
-const FULL = invalidField('subscribers', `must be at most ${MAX_SUBSCRIBERS} of a status page`);
 const NO_MAIL = new Problem(
   'unsupported',
   'This installation sends no mail: its operator sets SMTP_URL. Subscribe a webhook or a Slack channel instead.',
+);
+const NO_SMS = new Problem(
+  'unsupported',
+  'This status page sends no text messages: choose an enabled channel of type sms in its sms_channel_id first.',
 );
 
 export const { find: findPage } = statusPages;
@@ -384,11 +329,6 @@ async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise
   const row = await subscriberRows(db).find(pageId, id);
   if (row === undefined) throw notFound('subscriber');
   return row;
-}
-
-function hostOfProgram(row: SealedAddress, box: SecretBox): string | null {
-  const address = openAddress(row, box);
-  return address === null ? null : canonicalHostOf(address);
 }
 
 function targetOf(row: SubscriberRow, box: SecretBox) {
@@ -439,6 +379,8 @@ export function addressFault(
   address: string,
   rules: WebhookRules,
 ): string | null {
+  if (kind === 'sms')
+    return isPhoneNumber(address) ? null : 'must be a phone number such as +15558675310';
   if (kind !== 'email') return webhookUrlFault(address, rules);
   const read = email.safeParse(address);
   return read.success ? null : (read.error.issues[0]?.message ?? 'must be an e-mail address');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { newSigningSecret } from '../../identity/token.ts';
+import { newSigningSecret } from '../../lib/signing-secret.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { RowSecrets, SecretBox } from '../../lib/secret-box.ts';

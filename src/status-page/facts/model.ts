@@ -1,3 +1,4 @@
+import type { SubscriberKind } from '../../model/outgoing.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { PageImages } from '../../model/page-images.ts';
 
@@ -70,8 +71,8 @@ export interface PageIdentity {
   /** Whether only the team sees it. */
   isDraft: boolean;
   access: AccessType;
-  /** Whether visitors can subscribe by e-mail: mail is configured. */
-  canSubscribe: boolean;
+  /** Ways in which visitors can subscribe, in the order of `SUBSCRIBER_KINDS`; by e-mail only where mail is configured. */
+  subscribeBy: readonly SubscriberKind[];
 }
 
 /** Last known status of a service. `pending` before the first verdict. */

@@ -7,11 +7,14 @@ import { wordsOf } from './words/index.ts';
 /** Field of a form on a public page. Names and values are those of the submitted form. */
 export type FormField =
   | {
-      type: 'email' | 'password' | 'text';
+      type: 'email' | 'password' | 'text' | 'url' | 'tel';
       name: string;
       label: string;
       value?: string;
       autocomplete?: string;
+      placeholder?: string;
+      /** Text below the field. */
+      hint?: string;
     }
   | { type: 'hidden'; name: string; value: string }
   | {
@@ -29,15 +32,19 @@ export interface Message {
   document: string;
   title: string;
   text: string;
-  /** Link below the text: an absolute address, or one relative to the document. */
-  link?: { label: string; url: string };
+  /** Links below the text: absolute addresses, or ones relative to the document. */
+  links?: readonly { label: string; url: string }[];
+  /** Choice between several such pages; `current` is the url of this one. */
+  choices?: { label: string; current: string; links: readonly { label: string; url: string }[] };
+  /** Values that visitors copy. */
+  values?: readonly { name: string; value: string }[];
   error?: string | null;
   /** `action` is a path below `/status/`, as of `DOCUMENTS`. */
   form?: { action: string; fields: readonly FormField[]; submit: string };
 }
 
 export function renderMessage(page: PageIdentity, message: Message): string {
-  const { document, title, text, link, form, error = null } = message;
+  const { document, title, text, links = [], values = [], choices, form, error = null } = message;
   return renderDocument({
     page,
     document,
@@ -48,13 +55,26 @@ export function renderMessage(page: PageIdentity, message: Message): string {
     main: html`<section class="card message">
         <h1>${title}</h1>
         <p>${text}</p>
-        ${link === undefined ? NOTHING : html`<p><a href="${link.url}">${link.label}</a></p> `}
+        ${choices === undefined ? NOTHING : navOf(choices)}
+        ${values.map(({ name, value }) => html`<p>${name}: <code>${value}</code></p> `)}
+        ${links.map(({ label, url }) => html`<p><a href="${url}">${label}</a></p> `)}
         ${
           error === null ? NOTHING : html`<p class="error" role="alert">${error}</p> `
         }${form === undefined ? NOTHING : formOf(form, document)}
       </section>
       ${form?.action === DOCUMENTS.signIn(page.slug) ? NOTHING : backTo(page, document)}`,
   });
+}
+
+function navOf({ label, current, links }: NonNullable<Message['choices']>): Html {
+  return html`<nav class="ways" aria-label="${label}">
+    ${links.map(
+      (link) =>
+        html`<a href="${link.url}" ${link.url === current ? html` aria-current="page"` : null}
+          >${link.label}</a
+        > `,
+    )}
+  </nav> `;
 }
 
 /**
@@ -122,9 +142,8 @@ function fieldOf(field: FormField): Html {
       ${options}
     </fieldset> `;
   }
-  const { name, type, label, value = '', autocomplete = 'off' } = field;
-  const placeholder =
-    type === 'email' ? html` placeholder="you@example.com" maxlength="254"` : null;
+  const { name, type, label, value = '', autocomplete = 'off', hint } = field;
+  const { placeholder = type === 'email' ? 'you@example.com' : null } = field;
   return html`<label for="f-${name}">${label}</label>
     <input
       id="f-${name}"
@@ -132,6 +151,9 @@ function fieldOf(field: FormField): Html {
       type="${type}"
       value="${value}"
       autocomplete="${autocomplete}"
-      required${placeholder}
-    /> `;
+      required${type === 'email' ? html` maxlength="254"` : null}${
+        placeholder === null ? null : html` placeholder="${placeholder}"`
+      }${hint === undefined ? null : html` aria-describedby="h-${name}"`}
+    />
+    ${hint === undefined ? NOTHING : html`<p class="hint" id="h-${name}">${hint}</p> `}`;
 }

@@ -1,13 +1,13 @@
 import { plainName } from '../../lib/text.ts';
 import {
   layOutMail,
+  type MailBrand,
   type MailLayout,
   type MailPart,
   type MailTone,
 } from '../../lib/mail-layout.ts';
-import { cut, singleLine } from '../../lib/text.ts';
-import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
-import { isoTime } from '../facts/days.ts';
+import { singleLine } from '../../lib/text.ts';
+import { hasMailLogo } from '../../model/page-images.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { toneOf } from './announcements.ts';
@@ -18,7 +18,7 @@ import { wordsOf, type Words } from './words/index.ts';
 /** Makes the mail of one subscriber, from the addresses to change and to end the subscription. */
 export type MailFor = ReturnType<typeof mailFor>;
 
-type MailPage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone'>;
+type MailPage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone' | 'brand' | 'images'>;
 
 /** Characters of the name of a page as a sender, and in a mail to somebody who may not know it. */
 const LONGEST_NAME = 60;
@@ -117,6 +117,7 @@ function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'name' | 'su
   const headline = singleLine(letter.headline);
   const subject = `[${singleLine(page.name)}] ${headline}`;
   const { because, change, unsubscribe } = words.mail;
+  const { contact, terms } = page.brand.links;
   return (urls: { manage: string; unsubscribe: string }) =>
     mailOf(
       page,
@@ -127,6 +128,8 @@ function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'name' | 'su
         links: [
           { label: change, url: urls.manage },
           { label: unsubscribe, url: urls.unsubscribe },
+          ...(contact === null ? [] : [{ label: words.links.contact, url: contact }]),
+          ...(terms === null ? [] : [{ label: words.links.terms, url: terms }]),
         ],
       },
     );
@@ -147,7 +150,11 @@ function mailOf(
   { name, tone = 'unknown', ...letter }: Letter,
   footer: MailLayout['footer'],
 ) {
-  const brand = { name, image: null, accent: null };
+  const brand: MailBrand = {
+    name,
+    image: hasMailLogo(page.images) ? 'logo' : null,
+    accent: page.brand.accent,
+  };
   const laidOut = layOutMail({ ...letter, language, brand, tone: TONES[tone], footer });
   return { subject: letter.subject, ...laidOut, page: senderOf(page) };
 }
@@ -155,110 +162,4 @@ function mailOf(
 /** The page as the sender of a mail. */
 function senderOf({ id, name }: MailPage) {
   return { id, name: plainName(name, LONGEST_NAME) };
-}
-
-export interface SentUpdate {
-  page: Pick<PageIdentity, 'id' | 'name' | 'language'>;
-  announcement: AnnouncementFacts;
-  update: UpdateFacts;
-  pageUrl: string;
-  url: string;
-}
-
-export function webhookBody({ page, announcement, update, pageUrl, url }: SentUpdate): string {
-  const words = wordsOf(page.language);
-  const { id, kind, impact, state, startedAt, endedAt, plannedUntil, services } = announcement;
-  return JSON.stringify({
-    event: 'announcement.updated',
-    timestamp: isoTime(update.at),
-    page: { id: page.id, name: page.name, url: pageUrl },
-    announcement: {
-      id,
-      kind,
-      title: announcementTitle(announcement, words),
-      impact,
-      state,
-      started_at: isoTime(startedAt),
-      ended_at: endedAt === null ? null : isoTime(endedAt),
-      planned_until: plannedUntil === null ? null : isoTime(plannedUntil),
-      services: services.map(({ monitorId, name }) => ({ id: monitorId, name })),
-      url,
-    },
-    update: {
-      id: update.id,
-      state: update.state,
-      text: update.text ?? automaticText(update, announcement, words),
-      created_at: isoTime(update.at),
-    },
-  });
-}
-
-interface Challenge {
-  page: Pick<PageIdentity, 'id' | 'name' | 'language'>;
-  pageUrl: string;
-  /** What a webhook answers with. */
-  token: string;
-  url: string;
-  until: number;
-  at: number;
-}
-
-export function webhookChallenge({ page, pageUrl, token, url, until, at }: Challenge): string {
-  return JSON.stringify({
-    event: SUBSCRIPTION_CHALLENGE,
-    timestamp: isoTime(at),
-    page: { id: page.id, name: page.name, url: pageUrl },
-    challenge: token,
-    confirm_url: url,
-    expires_at: isoTime(until),
-  });
-}
-
-export function slackChallenge({ page, url }: Challenge): string {
-  const { subscribe, mail } = wordsOf(page.language);
-  const text = singleLine(mail.confirmText(page.name));
-  const label = plain(cut(subscribe.confirm, LONGEST.title));
-  return JSON.stringify({
-    text: escaped(text),
-    blocks: [
-      { type: 'section', text: plain(cut(text, LONGEST.section)) },
-      { type: 'actions', elements: [{ type: 'button', text: label, url }] },
-    ],
-    unfurl_links: false,
-    unfurl_media: false,
-  });
-}
-
-/** In characters, of a header and of a section's text (https://docs.slack.dev/reference/block-kit/blocks). */
-const LONGEST = { header: 150, section: 3_000, title: 75 };
-
-/** Message to a Slack channel. Plain text objects throughout: nothing in it is mark-up there. */
-export function slackBody({ page, announcement, update, url }: SentUpdate): string {
-  const words = wordsOf(page.language);
-  const title = announcementTitle(announcement, words);
-  const headline = singleLine(`[${page.name}] ${stateName(update.state, words)}: ${title}`);
-  const text =
-    update.text === null ? automaticText(update, announcement, words) : markdownToText(update.text);
-  return JSON.stringify({
-    text: escaped(headline),
-    blocks: [
-      { type: 'header', text: plain(cut(headline, LONGEST.header)) },
-      ...(text.trim() === '' ? [] : [{ type: 'section', text: plain(cut(text, LONGEST.section)) }]),
-      {
-        type: 'actions',
-        elements: [{ type: 'button', text: plain(cut(words.mail.seePage, LONGEST.title)), url }],
-      },
-    ],
-    unfurl_links: false,
-    unfurl_media: false,
-  });
-}
-
-function plain(text: string): object {
-  return { type: 'plain_text', text, emoji: false };
-}
-
-/** Escapes text that Slack would read as a tag or a mention. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

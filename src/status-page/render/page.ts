@@ -11,6 +11,7 @@ import { icon } from './assets.ts';
 import type { Tone } from './sentence.ts';
 import { servicesCard } from './services.ts';
 import { observedText, pageView, showsUptime, type PageView } from './view.ts';
+import { nameOfWay } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 const FULL_STOP = /[.。]$/;
@@ -79,11 +80,24 @@ function descriptionText({ description }: PageIdentity): string {
   return singleLine(markdownToText(description ?? ''));
 }
 
-/** Subscription by mail, where mail is configured, and feeds. */
+/** Subscription by mail, links to the other ways that the page offers, and feeds. */
 function updates({ page, words }: PageView): Html {
   const { subscribe } = words;
   const { slug } = page;
-  const form = page.canSubscribe
+  const others = page.subscribeBy.filter((kind) => kind !== 'email');
+  const also =
+    others.length === 0
+      ? NOTHING
+      : html`<p class="feeds">
+          ${subscribe.also}:
+          ${others.map(
+            (kind) =>
+              html`<a href="${DOCUMENTS.subscribe(slug)}?by=${kind}"
+                >${nameOfWay(kind, words)}</a
+              > `,
+          )}
+        </p> `;
+  const form = page.subscribeBy.includes('email')
     ? html`<p>
           ${subscribe.explanation}
           <a href="${DOCUMENTS.subscribe(slug)}">${subscribe.chooseServices}</a>
@@ -103,7 +117,7 @@ function updates({ page, words }: PageView): Html {
     : NOTHING;
   return html`<section class="card updates" id="updates">
     <h2>${subscribe.title}</h2>
-    ${form}
+    ${form}${also}
     <p class="feeds">
       ${subscribe.feeds}: <a href="${DOCUMENTS.atom(slug)}">Atom</a>
       <a href="${DOCUMENTS.rss(slug)}">RSS</a> <a href="${DOCUMENTS.jsonFeed(slug)}">JSON</a>

@@ -1,3 +1,4 @@
+import type { SubscriberKind } from '../../model/outgoing.ts';
 import type { AnnouncementFacts, UpdateFacts } from '../facts/model.ts';
 import { withoutControls } from '../text/characters.ts';
 import { markdownToText } from '../text/markdown.ts';
@@ -42,4 +43,9 @@ export function updateText(update: UpdateFacts, announcement: AnnouncementFacts,
   return text === null
     ? withoutControls(automaticText(update, announcement, words))
     : markdownToText(text);
+}
+
+/** Name of a way to get updates. */
+export function nameOfWay(kind: SubscriberKind, { subscribe }: Words): string {
+  return { slack: 'Slack', microsoft_teams: 'Microsoft Teams', ...subscribe.ways }[kind];
 }

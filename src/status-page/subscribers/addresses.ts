@@ -1,6 +1,8 @@
 import { keyedHash, createTokenSigner } from '../../lib/derived-key.ts';
 import { mailboxOf } from '../../model/mail-address.ts';
-import type { SubscriberKind } from '../../store/resources/subscribers.ts';
+import type { PageIdentity } from '../facts/model.ts';
+import { addressOf, DOCUMENTS } from '../facts/urls.ts';
+import type { SubscriberKind } from '../../model/outgoing.ts';
 
 export type AddressHashes = ReturnType<typeof createAddressHashes>;
 
@@ -15,8 +17,28 @@ export function createAddressHashes(keys: readonly string[]) {
   };
 }
 
-/** Address as editors see it, enough to recognize it: `s…@example.com`, `hooks.example.com/…`. */
+const CHAT_HOSTS = {
+  slack: /^hooks\.slack(-gov)?\.com$/,
+  microsoft_teams: /\.(logic\.azure\.(com|us|cn)|environment\.api\.powerplatform\.(com|us|cn))$/,
+};
+
+/** Whether an address is that of an incoming webhook of Slack, or of a workflow of Teams, where visitors may send messages. */
+export function isChatAddress(kind: keyof typeof CHAT_HOSTS, address: string): boolean {
+  const url = URL.parse(address);
+  return (
+    url !== null &&
+    url.protocol === 'https:' &&
+    `${url.username}${url.password}${url.port}` === '' &&
+    CHAT_HOSTS[kind].test(url.hostname)
+  );
+}
+
+/** In the form of E.164. */
+export const isPhoneNumber = (text: string) => /^\+[1-9]\d{6,14}$/.test(text);
+
+/** Address as editors see it, enough to recognize it: `s…@example.com`, `hooks.example.com/…`, `+44…23`. */
 export function maskedAddress(kind: SubscriberKind, address: string): string {
+  if (kind === 'sms') return `${address.slice(0, 3)}…${address.slice(-2)}`;
   if (kind !== 'email') return `${URL.parse(address)?.host ?? ''}/…`;
   const at = address.lastIndexOf('@');
   return `${Array.from(address.slice(0, at))[0] ?? ''}…${address.slice(at)}`;
@@ -24,6 +46,19 @@ export function maskedAddress(kind: SubscriberKind, address: string): string {
 
 function textOf(kind: SubscriberKind, address: string): string {
   return kind === 'email' ? mailboxOf(address) : address;
+}
+
+/** The addresses that change and end a subscription. @param token of its subscriber */
+export function subscriptionUrls(
+  page: Pick<PageIdentity, 'slug' | 'customDomain'>,
+  token: string,
+  baseUrl: string,
+) {
+  const urlOf = (document: string) => `${addressOf(page, document, baseUrl)}?token=${token}`;
+  return {
+    manage: urlOf(DOCUMENTS.subscription(page.slug)),
+    unsubscribe: urlOf(DOCUMENTS.unsubscribe(page.slug)),
+  };
 }
 
 export type LinkPurpose = 'confirm' | 'manage';

@@ -31,7 +31,7 @@ test.each(PAGE_LANGUAGES)(
     const confirm = subscriberLinks.confirmToken(id, clock.now() + 60_000);
     const none = new URLSearchParams();
     const answers = {
-      subscribe: await forms.subscribeForm(pageId),
+      subscribe: await forms.subscribeForm(pageId, null),
       refused: await forms.subscribe(pageId, new URLSearchParams({ email: LONG }), '192.0.2.1'),
       confirm: await forms.confirmForm(pageId, confirm, none),
       subscription: await forms.changeForm(pageId, token),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
-import { giveTeam, secretBox } from '../../../test/support/deliveries.ts';
+import { giveChannel, giveTeam, secretBox } from '../../../test/support/deliveries.ts';
 import { answer, REFUSED, workerOn } from '../../../test/support/delivery-worker.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { waitUntil } from '../../../test/support/event-loop.ts';
@@ -14,12 +14,15 @@ import {
   insertUpdate,
 } from '../../../test/support/status-pages.ts';
 import { giveSubscriber, mailQueue, subscriberLinks } from '../../../test/support/subscribers.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { HttpRequest, HttpResponse } from '../../net/http-client.ts';
 import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openMail } from '../../store/alerting/mails.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
+import { writePageImage } from '../../store/resources/page-facts.ts';
+import { DEFAULT_BRAND } from '../facts/model.ts';
 import { createMailings } from './mailings.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -28,6 +31,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BASE_URL = 'https://up.example.com';
+
+const mailerTo = (port: number, clock: Clock) =>
+  createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: null,
+    baseUrl: () => BASE_URL,
+    clock,
+  });
 
 /** A page with the monitors API and Shop, and an incident of API. */
 async function openWorld(database: Database, page: Record<string, string | number> = {}) {
@@ -159,6 +170,9 @@ async function queued(database: Database) {
     return { ...mail, id, kind };
   });
 }
+
+/** Text of a request to the SMS service. */
+const textOf = ({ body }: HttpRequest) => new URLSearchParams(String(body)).get('Body')!;
 
 eachDatabase((_engine, open) => {
   test('an update goes to all confirmed subscribers of its services, once, in the words of the page [44.10, 44.11]', async () => {
@@ -358,13 +372,7 @@ eachDatabase((_engine, open) => {
     await world.post();
     const mailings = world.mailings();
     await world.handOn();
-    const mailer = createMailer({
-      smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
-      from: null,
-      baseUrl: () => BASE_URL,
-      clock: world.clock,
-    });
-    const worker = sendWith(database, world, { mailer });
+    const worker = sendWith(database, world, { mailer: mailerTo(smtp.port, world.clock) });
     await waitUntil(() => worker.mails.sent === 1);
     await world.stop(mailings, worker);
     const [mail] = smtp.received;
@@ -379,6 +387,40 @@ eachDatabase((_engine, open) => {
       references: `<announcement.${world.announcementId}.${world.pageId}@up.example.com>`,
     });
     expect(await queued(database)).toEqual([]);
+  });
+
+  test.each([
+    ['image/png', 1_000, 1],
+    ['image/png', 200_000, 0],
+    ['image/svg+xml', 1_000, 0],
+  ])('a logo of type %s with %i bytes is attached %i times [44.11]', async (type, size, count) => {
+    const database = await open();
+    const smtp = await startSmtpServer();
+    const world = await openWorld(database, {
+      brand: JSON.stringify({ ...DEFAULT_BRAND, accent: '#0a7d4f' }),
+    });
+    const bytes = Buffer.alloc(size, 1);
+    await database.transaction((tx) =>
+      writePageImage(
+        tx,
+        { id: world.pageId, images: '{}' },
+        'logo',
+        { type, hash: 'h', bytes },
+        START,
+      ),
+    );
+    await giveSubscriber(database, world, 'a@example.com');
+    await world.post();
+    const mailings = world.mailings();
+    await world.handOn();
+    const worker = sendWith(database, world, { mailer: mailerTo(smtp.port, world.clock) });
+    await waitUntil(() => worker.mails.sent === 1);
+    await world.stop(mailings, worker);
+    const { html, images } = smtp.received[0]!;
+    const logo = { id: '<logo@tocsin>', disposition: expect.stringContaining('inline'), bytes };
+    expect(images).toEqual([logo].slice(0, count));
+    expect(html.includes('cid:logo@tocsin')).toBe(count === 1);
+    expect(html).toContain('background:#0a7d4f');
   });
 
   test('an address that is refused three times in a row is given up [44.15]', async () => {
@@ -507,10 +549,102 @@ eachDatabase((_engine, open) => {
         text: 'We look into it.',
         created_at: '2030-01-01T00:00:00.000Z',
       },
+      subscription: {
+        manage_url: 'https://up.example.com/status/harbour/subscription?token=token-of-1',
+        unsubscribe_url: 'https://up.example.com/status/harbour/unsubscribe?token=token-of-1',
+      },
     });
     const message = JSON.parse(String(requests.find((one) => one.url === slack)!.body));
     expect(message.text).toBe('[Northwind] Investigating: Payments fail at checkout');
     expect(message.blocks[1].text.text).toContain('We look');
+  });
+
+  const TWILIO = { from: 'Northwind', account_sid: 'AC1', auth_token: 's3cret', api_key_sid: null };
+  const NUMBER = '+442079460958';
+
+  /** A page with a channel that sends text messages, and a phone that is subscribed. */
+  async function openPhone(database: Database) {
+    const world = await openWorld(database);
+    const settings = { ...TWILIO, to: '+10000000', api_url: null };
+    const { id } = await giveChannel(database, world.teamId, { type: 'sms', settings });
+    await updateRows(database, 'status_page', { sms_channel_id: id });
+    const subscriber = await giveSubscriber(database, world, NUMBER, { kind: 'sms' });
+    return { ...world, subscriber, channel: id };
+  }
+
+  test('Teams gets a card and a phone a text by the channel of the page, each with a link that ends it [44.35, 44.36]', async () => {
+    const database = await open();
+    const world = await openPhone(database);
+    const teams = 'https://prod-1.westeurope.logic.azure.com/workflows/1?sig=x';
+    await giveSubscriber(database, world, teams, { kind: 'microsoft_teams' });
+    await world.post('We look into **it**.');
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, worker } = scripted(database, world);
+    await world.until(() => requests.length === 2, MINUTE);
+    await world.stop(mailings, worker);
+    const card = JSON.parse(String(requests.find(({ url }) => url === teams)!.body));
+    const { body, actions } = card.attachments[0].content;
+    const lines = body.map((block: { inlines: { text: string }[] }) => block.inlines[0]!.text);
+    expect(lines).toEqual([
+      '[Northwind] Investigating: Payments fail at checkout',
+      'We look into it.',
+    ]);
+    expect(actions.map(({ url }: { url: string }) => url)).toEqual([
+      `${BASE_URL}/status/harbour/incidents/${world.announcementId}`,
+      `${BASE_URL}/status/harbour/unsubscribe?token=token-of-2`,
+    ]);
+    const text = requests.find(({ url }) => url.startsWith('https://api.twilio.com/'))!;
+    expect(Object.fromEntries(new URLSearchParams(String(text.body)))).toEqual({
+      To: NUMBER,
+      From: 'Northwind',
+      Body: [
+        '[Northwind] Investigating: Payments fail at checkout',
+        `${BASE_URL}/status/harbour/incidents/${world.announcementId}`,
+        `Unsubscribe: ${BASE_URL}/status/harbour/unsubscribe?token=token-of-1`,
+      ].join('\n'),
+    });
+  });
+
+  test('a phone gets ten text messages an hour, the last of which says where the others are [44.35]', async () => {
+    const database = await open();
+    const world = await openPhone(database);
+    for (let index = 0; index < 12; index += 1) await world.post(`Update ${index}.`);
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, worker } = scripted(database, world);
+    await world.until(() => requests.length === 10, 5 * MINUTE);
+    await world.pass(HOUR);
+    expect(requests).toHaveLength(10);
+    expect(requests.map((one) => textOf(one).includes('on the page only'))).toEqual(
+      Array.from({ length: 10 }, (_, index) => index === 9),
+    );
+    await world.post('Solved.', 'resolved');
+    await world.until(() => requests.length === 11, MINUTE);
+    await world.stop(mailings, worker);
+  });
+
+  test.each([
+    [21_610, { endedReason: expect.stringContaining('STOP'), refusals: 0 }],
+    [21_614, { endedReason: null, refusals: 1 }],
+    [20_003, { endedReason: null, refusals: 0 }],
+  ])('error %d of the SMS service: %j [44.38]', async (code, outcome) => {
+    const database = await open();
+    const world = await openPhone(database);
+    await world.post();
+    const mailings = world.mailings();
+    await world.handOn();
+    const { requests, script, worker } = scripted(database, world);
+    script.answer = () =>
+      ({ ...answer(400), body: Buffer.from(JSON.stringify({ code })) }) as never;
+    await world.until(() => requests.length > 0, MINUTE);
+    await world.pass(SECOND);
+    await world.stop(mailings, worker);
+    const { ended_reason: endedReason, refusals } = await rowOf(database, 'subscriber', {
+      id: world.subscriber,
+    });
+    expect({ endedReason, refusals }).toEqual(outcome);
+    expect(String(endedReason)).not.toContain('7946');
   });
 
   test('a webhook that fails is tried again for a day, and given up after a week [44.22]', async () => {

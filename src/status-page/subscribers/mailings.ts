@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import { SUBSCRIPTION_TOKEN } from '../../model/outgoing.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -12,16 +13,10 @@ import { mailings, type DueMailing, type HourlyMails } from '../../store/resourc
 import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import type { AnnouncementPageFacts, PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import {
-  renderDigest,
-  renderUpdateMail,
-  slackBody,
-  webhookBody,
-  type MailFor,
-  type SentUpdate,
-} from '../render/messages.ts';
+import { updateMessage, type HookKind, type SentUpdate } from '../render/hook-messages.ts';
+import { renderDigest, renderUpdateMail, type MailFor } from '../render/messages.ts';
 import { readAnnouncementFacts, readPageOutline } from '../read-facts.ts';
-import type { SubscriberLinks } from './addresses.ts';
+import { subscriptionUrls, type SubscriberLinks } from './addresses.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -121,7 +116,8 @@ export function createMailings(dependencies: {
     const { page, announcement } = facts;
     const url = announcementUrl(facts);
     const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), baseUrl());
-    return { facts, sent: { page, announcement, update, url, pageUrl } };
+    const subscription = subscriptionUrls(page, SUBSCRIPTION_TOKEN, baseUrl());
+    return { facts, sent: { page, announcement, update, url, pageUrl, subscription } };
   }
 
   /** @returns false when another process serves the mailing. */
@@ -138,8 +134,10 @@ export function createMailings(dependencies: {
       isWanted(row, update.facts.announcement.services),
     );
     await enqueueMails(tx, wanted, update, now);
-    const messages = messagesOf(wanted, update, mailing);
+    const { messages, hours } = messagesOf(wanted, update, mailing, now);
     if (messages.length > 0) await destinationStore(tx).enqueue(messages, now);
+    // After their queues, which the process that sends locks before it locks them.
+    await mailings.writeHourlyMails(tx, hours);
     const nextAt = next.isLast ? null : now;
     await mailings.move(tx, mailing.id, { position: next.position, nextAt });
     return true;
@@ -185,18 +183,16 @@ export function createMailings(dependencies: {
     const { id } = subscriber;
     const to = openAddress(subscriber, secretBox);
     if (to === null) return null;
-    const token = links.manageToken(id);
-    const urlOf = (document: string) => `${addressOf(page, document, baseUrl())}?token=${token}`;
-    const unsubscribe = urlOf(DOCUMENTS.unsubscribe(page.slug));
+    const urls = subscriptionUrls(page, links.manageToken(id), baseUrl());
     return {
       kind: 'status_update',
       subscriberId: id,
       messageId: mail.id,
       to,
-      ...make({ manage: urlOf(DOCUMENTS.subscription(page.slug)), unsubscribe }),
+      ...make(urls),
       headers: {
         // RFC 8058: mail programs end the subscription by a POST, without a page in between.
-        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe': `<${urls.unsubscribe}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
         'List-Id': `<page-${page.id}.${new URL(baseUrl()).hostname}>`,
       },
@@ -292,33 +288,40 @@ interface Update {
   sent: SentUpdate;
 }
 
+/** Messages to hooks, and the counted hours of those to phones: what is over is on the page alone. */
 function messagesOf(
   rows: readonly SubscriberRow[],
   { facts, sent }: Update,
   { updateId }: DueMailing,
-): NewDelivery[] {
+  now: number,
+): { messages: NewDelivery[]; hours: HourlyMails[] } {
   const bodies = new Map<string, string>();
-  const bodyOf = (kind: string) => {
-    const known = bodies.get(kind) ?? (kind === 'slack' ? slackBody(sent) : webhookBody(sent));
-    bodies.set(kind, known);
+  const bodyOf = (kind: HookKind, isLast: boolean) => {
+    const known = bodies.get(`${kind} ${isLast}`) ?? updateMessage(kind, sent, isLast);
+    bodies.set(`${kind} ${isLast}`, known);
     return known;
   };
-  return rows.flatMap(({ id, kind, destination_id: destinationId }) =>
-    destinationId === null
-      ? []
-      : [
-          {
-            destinationId,
-            teamId: facts.page.teamId,
-            messageId: `msg_update_${updateId}_${id}`,
-            kind: 'status_update',
-            eventType: 'announcement.updated',
-            incidentId: null,
-            alertId: null,
-            body: bodyOf(kind),
-          },
-        ],
-  );
+  const hours: HourlyMails[] = [];
+  const messages = rows.flatMap((row): NewDelivery[] => {
+    const { id, kind, destination_id: destinationId } = row;
+    if (destinationId === null) return [];
+    const counted = kind === 'sms' ? countMail(hourOf(row), now) : null;
+    if (counted !== null) hours.push({ id, ...counted.hour, digestAt: null });
+    if (counted?.decision === 'hold') return [];
+    return [
+      {
+        destinationId,
+        teamId: facts.page.teamId,
+        messageId: `msg_update_${updateId}_${id}`,
+        kind: 'status_update',
+        eventType: 'announcement.updated',
+        incidentId: null,
+        alertId: null,
+        body: bodyOf(kind as HookKind, counted?.decision === 'last'),
+      },
+    ];
+  });
+  return { messages, hours };
 }
 
 /** Whether a subscriber wants to know of an announcement: one without services is about the whole page. */

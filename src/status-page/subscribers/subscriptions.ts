@@ -1,25 +1,37 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
+import { openIfPossible } from '../../lib/columns.ts';
+import { newSigningSecret } from '../../lib/signing-secret.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import { spendingsOfAction, type MailSender } from '../../model/budgets.ts';
-import { SUBSCRIPTION_CHALLENGE } from '../../model/outgoing.ts';
+import { canonicalHostOf } from '../../lib/url-host.ts';
+import { spendingsOfChallenge, type MailSender } from '../../model/budgets.ts';
+import {
+  DESTINATION_LIMITS,
+  destinationFault,
+  SUBSCRIPTION_CHALLENGE,
+  SUBSCRIPTION_TOKEN,
+  type SubscriberKind,
+} from '../../model/outgoing.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { Schema } from '../../store/database/schema.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
+  openAddress,
   type SubscriberRow,
   subscriberChanges,
   subscriberRows,
 } from '../../store/resources/subscribers.ts';
 import type { PageIdentity } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import { renderConfirmation, slackChallenge, webhookChallenge } from '../render/messages.ts';
+import { challengeOf, type HookKind } from '../render/hook-messages.ts';
+import { renderConfirmation } from '../render/messages.ts';
 import {
   CONFIRM_MS,
   type LinkPurpose,
   type SubscriberLinks,
+  subscriptionUrls,
   type AddressHashes,
 } from './addresses.ts';
 
@@ -28,7 +40,9 @@ export const MAX_SUBSCRIBERS = 50_000;
 /** Time for which a challenge is retried: the person who adds a webhook watches whether it confirms. */
 const CHALLENGE_WITHIN_MS = 15 * 60_000;
 
-interface MailSubscription {
+export interface Wanted {
+  kind: SubscriberKind;
+  /** Valid for its kind. */
   address: string;
   /** Ids of monitors; empty for the whole page. */
   monitors: readonly number[];
@@ -36,8 +50,14 @@ interface MailSubscription {
   sender: MailSender;
 }
 
-/** `full` when the page has too many subscribers. */
-type Requested = { subscriber: SubscriberRow; isNew: boolean } | 'full';
+/** A fault is a predicate: what there are too many of. */
+type Requested =
+  | {
+      subscriber: SubscriberRow;
+      /** Signs what a new webhook gets; null for others. */
+      secret: string | null;
+    }
+  | { fault: string };
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -65,21 +85,36 @@ export function createSubscriptions(deps: {
     return { token, url: `${addressOf(page, document, deps.baseUrl())}?token=${token}${chosen}` };
   }
 
+  /** What one more hook would exceed; null where there is room, and for mailboxes. */
+  async function limitFault(
+    tx: Transaction<Schema>,
+    page: PageIdentity,
+    { kind, address, createdBy }: Wanted,
+  ): Promise<string | null> {
+    if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS)
+      return `must be at most ${MAX_SUBSCRIBERS} of a status page`;
+    // Slack and Microsoft hold the channels of everybody, and budgets bound who asks for them.
+    if (kind === 'email' || (createdBy === null && kind !== 'webhook')) return null;
+    const name = createdBy === null ? 'visitor_webhook' : 'subscriber';
+    const { perTeam } = DESTINATION_LIMITS[name];
+    const by = createdBy === null ? 'visitors' : 'people';
+    const rows = await subscriberRows(tx).hooksOfTeam(page.teamId, by, perTeam);
+    const hosts = rows.map((row) => hostOf(openAddress(row, secretBox)));
+    return destinationFault(name, { openSignup: deps.openSignup, hosts, host: hostOf(address) });
+  }
+
   async function store(
     tx: Transaction<Schema>,
     page: PageIdentity,
-    { address, monitors, createdBy }: MailSubscription,
+    wanted: Wanted,
     now: number,
   ): Promise<Requested> {
+    const { kind, address, monitors, createdBy } = wanted;
     // Two requests for one address come one after the other.
     await subscriberChanges(tx).lockPage(page.id);
     const confirmUntil = now + CONFIRM_MS;
     const chosen = JSON.stringify(monitors);
-    const known = await subscriberRows(tx).findByAddress(
-      page.id,
-      'email',
-      hashes.all('email', address),
-    );
+    const known = await subscriberRows(tx).findByAddress(page.id, kind, hashes.all(kind, address));
     if (known !== undefined) {
       const isActive = known.confirmed_at !== null && known.ended_reason === null;
       // A visitor's request changes nothing: what was asked for is in the link, which the owner of the mailbox gets.
@@ -90,26 +125,37 @@ export function createSubscriptions(deps: {
           now,
         );
       else if (known.confirmed_at === null)
-        await subscriberChanges(tx).update(known.id, { confirm_until: confirmUntil }, now);
-      return { subscriber: known, isNew: false };
+        await subscriberChanges(tx).update(
+          known.id,
+          {
+            confirm_until: confirmUntil,
+            // A webhook confirms by its answer, without the form that shows what was asked for.
+            ...(kind === 'webhook' && known.created_by === null && { monitors: chosen }),
+          },
+          now,
+        );
+      return { subscriber: known, secret: null };
     }
-    if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS) return 'full';
+    const fault = await limitFault(tx, page, wanted);
+    if (fault !== null) return { fault };
+    const secrets = secretBox.of('subscriber', page.id);
+    const secret = kind === 'webhook' ? newSigningSecret() : null;
     const id = await subscriberChanges(tx).insert(
       page.teamId,
       {
         page_id: page.id,
-        kind: 'email',
-        address: secretBox.of('subscriber', page.id).seal(address, 'address'),
-        address_hash: hashes.of('email', address),
+        kind,
+        address: secrets.seal(address, 'address'),
+        address_hash: hashes.of(kind, address),
         monitors: chosen,
         confirmed_at: null,
         confirm_until: confirmUntil,
         created_by: createdBy,
-        signing_secret: null,
+        signing_secret: secret === null ? null : secrets.seal(secret, 'signing_secret'),
       },
       now,
     );
-    return { subscriber: (await subscriberRows(tx).find(page.id, id))!, isNew: true };
+    return { subscriber: (await subscriberRows(tx).find(page.id, id))!, secret };
   }
 
   /** Finds the subscriber of a link; null for one that is not valid any more. */
@@ -125,61 +171,71 @@ export function createSubscriptions(deps: {
 
   return {
     /**
-     * Adds an unconfirmed subscriber, and sends the mail with the link that confirms it. One that exists gets that mail again,
-     * and stays as it is until its link is used, unless a person of the team asks: visitors can't find out whether an
-     * address is known. Throws BudgetExceeded; then nothing changes.
+     * Adds an unconfirmed subscriber, and sends the message with the link that confirms it: nobody has updates sent to an
+     * address whose owner does not want them. A webhook may answer with the challenge of the message instead. One that exists
+     * gets the message again, and stays as it is until its link is used, unless a person of the team asks: visitors can't
+     * find out whether an address is known. Throws BudgetExceeded; then the transaction must not be committed.
      */
-    async request(tx: Transaction<Schema>, page: PageIdentity, subscription: MailSubscription) {
+    async request(tx: Transaction<Schema>, page: PageIdentity, wanted: Wanted): Promise<Requested> {
       const now = clock.now();
-      const requested = await store(tx, page, subscription, now);
-      if (requested === 'full') return requested;
+      const requested = await store(tx, page, wanted, now);
+      if ('fault' in requested) return requested;
+      const { kind, address, sender } = wanted;
+      const { id, destination_id: destinationId } = requested.subscriber;
       const until = now + CONFIRM_MS;
-      const { url } = confirmationOf(page, requested.subscriber.id, subscription.monitors, until);
+      const { token, url } = confirmationOf(page, id, wanted.monitors, until);
+      if (destinationId !== null) {
+        const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), deps.baseUrl());
+        const message = {
+          destinationId,
+          teamId: page.teamId,
+          messageId: `msg_challenge_${id}_${now}`,
+          kind: SUBSCRIPTION_CHALLENGE,
+          eventType: SUBSCRIPTION_CHALLENGE,
+          incidentId: null,
+          alertId: null,
+          body: challengeOf(kind as HookKind, {
+            page,
+            pageUrl,
+            token,
+            url,
+            until,
+            at: now,
+            subscription: subscriptionUrls(page, SUBSCRIPTION_TOKEN, deps.baseUrl()),
+          }),
+          expiresAt: now + CHALLENGE_WITHIN_MS,
+        };
+        await destinationStore(tx).enqueue([message], now);
+        const to = { recipient: hashes.of(kind, address), host: hostOf(address) };
+        const spent = spendingsOfChallenge(kind, to, { ...sender, pageId: page.id }, deps);
+        await spendBudgets(tx, spent, now);
+        return requested;
+      }
       const mail = {
         kind: 'subscription' as const,
-        to: subscription.address,
-        sender: { ...subscription.sender, pageId: page.id },
+        to: address,
+        sender: { ...sender, pageId: page.id },
         ...renderConfirmation(page, { url, until }),
         expiresAt: until,
       };
       await mailQueue.enqueue(tx, mail, now);
       return requested;
     },
-    /**
-     * Asks a webhook or Slack channel to confirm its subscription: nobody has updates sent to an address whose owner does not
-     * want them. A webhook answers with the challenge, or somebody opens the link. Throws BudgetExceeded.
-     */
-    async challenge(
-      tx: Transaction<Schema>,
-      page: PageIdentity,
-      { id, kind, destination_id: destinationId, monitors }: SubscriberRow,
-      sender: { personId: number; teamId: number },
-    ) {
-      const now = clock.now();
-      const until = now + CONFIRM_MS;
-      await subscriberChanges(tx).update(id, { confirm_until: until }, now);
-      const { token, url } = confirmationOf(page, id, JSON.parse(monitors) as number[], until);
-      const pageUrl = addressOf(page, DOCUMENTS.page(page.slug), deps.baseUrl());
-      const asked = { page, pageUrl, token, url, until, at: now };
-      const message = {
-        destinationId: destinationId!,
-        teamId: page.teamId,
-        messageId: `msg_challenge_${id}_${now}`,
-        kind: SUBSCRIPTION_CHALLENGE,
-        eventType: SUBSCRIPTION_CHALLENGE,
-        incidentId: null,
-        alertId: null,
-        body: kind === 'slack' ? slackChallenge(asked) : webhookChallenge(asked),
-        expiresAt: now + CHALLENGE_WITHIN_MS,
-      };
-      await destinationStore(tx).enqueue([message], now);
-      await spendBudgets(tx, spendingsOfAction('challenge', sender, deps), now);
-    },
     find,
-    /** Confirms the address of a link, for these services. @returns false when the link is not valid any more. */
+    /** The secret that signs what a webhook gets; empty for others, and when no key of SECRET_KEY opens it. */
+    secretOf({ page_id: pageId, signing_secret: sealed }: SubscriberRow): string[] {
+      const open = openIfPossible(secretBox.of('subscriber', pageId));
+      const secret = sealed === null ? undefined : open(sealed, 'signing_secret');
+      return secret === undefined ? [] : [secret];
+    },
+    /**
+     * Confirms the address of a link, for these services.
+     *
+     * @returns the token that changes and ends the subscription; null when the link is not valid any more.
+     */
     async confirm(page: Pick<PageIdentity, 'id'>, token: string, monitors: readonly number[]) {
       const row = await find(page, token, 'confirm');
-      if (row === null) return false;
+      if (row === null) return null;
       const now = clock.now();
       const confirmed = {
         ...renewed(null),
@@ -187,7 +243,7 @@ export function createSubscriptions(deps: {
         monitors: JSON.stringify(monitors),
       };
       await database.transaction((tx) => subscriberChanges(tx).update(row.id, confirmed, now));
-      return true;
+      return links.manageToken(row.id);
     },
     /** Changes the services of a subscription. @returns false when it has ended. */
     async change(page: Pick<PageIdentity, 'id'>, token: string, monitors: readonly number[]) {
@@ -211,6 +267,8 @@ export function createSubscriptions(deps: {
     },
   };
 }
+
+const hostOf = (address: string | null) => (address === null ? null : canonicalHostOf(address));
 
 /** A subscriber who has not confirmed yet. @param confirmUntil null once they have. */
 function renewed(confirmUntil: number | null) {

@@ -948,6 +948,10 @@ export interface Tables {
     timezone: string;
     /** JSON of 'show_automatic' of the API, the default of its services. */
     show_automatic: string;
+    /** JSON array of kinds of subscribers that visitors may be. */
+    subscribe_by: Generated<string>;
+    /** Channel whose account sends text messages to subscribers. */
+    sms_channel_id: number | null;
     /** public, password, members or addresses. */
     access_type: string;
     /** scrypt hash; null without a password. */
@@ -1088,15 +1092,15 @@ export interface Tables {
   subscriber: {
     id: Generated<number>;
     page_id: number;
-    /** email, webhook or slack. */
+    /** email, slack, microsoft_teams, webhook or sms. */
     kind: string;
-    /** Sealed: a mail address or a URL. */
+    /** Sealed: a mail address, a URL or a phone number. */
     address: string;
     /** Keyed hash of the address, by which it is found. */
     address_hash: string;
     /** JSON array of ids; empty for the whole page. */
     monitors: string;
-    /** Queue of a webhook or Slack subscriber. */
+    /** Queue of a subscriber by other ways than e-mail. */
     destination_id: number | null;
     confirmed_at: number | null;
     /** End of the confirmation link; null for one that needs none. */
@@ -1109,7 +1113,7 @@ export interface Tables {
     signing_secret: string | null;
     /** Mails in a row that its mail server refused for good. */
     refusals: Generated<number>;
-    /** Mails about updates since the hour began that ends at 'mails_until'. */
+    /** Mails or text messages about updates since the hour began that ends at 'mails_until'. */
     mails: Generated<number>;
     mails_until: number | null;
     /** When one mail lists the updates that were held back as too many; null for none. */

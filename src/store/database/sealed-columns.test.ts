@@ -51,7 +51,6 @@ const WRITERS: Record<string, string[]> = {
     'webhook_endpoint.previous_signing_secret',
   ],
   'src/resources/subscribers/import.ts': ['subscriber.address'],
-  'src/resources/subscribers/subscribers.ts': ['subscriber.address', 'subscriber.signing_secret'],
   'src/status-page/subscribers/subscriptions.ts': ['subscriber.address'],
   'src/store/alerting/mails.ts': ['delivery.body'],
   // Fields whose columns the test above finds, and `alert_channel.settings`.

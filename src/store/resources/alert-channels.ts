@@ -26,6 +26,25 @@ export function channelsOfTeam(db: Kysely<Schema>, teamId: number) {
   return selectRecipients(db, teamId).execute();
 }
 
+/** The channels of a team whose account sends text messages. */
+const selectSms = (db: Kysely<Schema>) =>
+  db.selectFrom('alert_channel').where('type', '=', 'sms').where('person_id', 'is', null);
+
+/** Whether a team has a channel of type sms with this id. */
+export function isSmsChannel(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
+  return hasRow(selectSms(db).where('id', '=', id).where('team_id', '=', teamId));
+}
+
+/** The channel by which a page sends text messages to its subscribers; undefined while it has none that is enabled. */
+export function smsChannelOf(db: Kysely<Schema>, pageId: number) {
+  return selectSms(db)
+    .innerJoin('status_page', 'status_page.sms_channel_id', 'alert_channel.id')
+    .select(['alert_channel.settings', 'alert_channel.team_id', 'alert_channel.person_id'])
+    .where('status_page.id', '=', pageId)
+    .where('alert_channel.enabled', '=', 1)
+    .executeTakeFirst();
+}
+
 /** Where people are reached by channels of their own and of their team. */
 export function channelDestinations(tx: Transaction<Schema>) {
   return {

@@ -32,6 +32,8 @@ export async function insertMailings(
 /** Time that lies further ahead was written before the clock was set back, milliseconds. */
 const DISTANT_MS = 3 * 3_600_000;
 
+const MOST_COUNTED = 1_000;
+
 /** The mails that a subscriber got in the current hour. */
 export interface HourlyMails {
   id: number;
@@ -143,6 +145,20 @@ export const mailings = {
       row.kind === 'email' ? (present.get(row.id) ?? []) : row,
     );
     return { subscribers, ...read };
+  },
+
+  /** Number of updates that a page has shown since then (epoch ms). */
+  async countUpdates(db: Kysely<Schema>, pageId: number, since: number): Promise<number> {
+    const rows = await db
+      .selectFrom('announcement_page as shown')
+      .innerJoin('announcement_update as sent', 'sent.announcement_id', 'shown.announcement_id')
+      .select('sent.status_pages as pages')
+      .where('shown.page_id', '=', pageId)
+      .where('sent.shown_at', '>=', since)
+      .where('sent.deleted_at', 'is', null)
+      .limit(MOST_COUNTED)
+      .execute();
+    return rows.filter(({ pages }) => (JSON.parse(pages) as number[]).includes(pageId)).length;
   },
 
   /** Number of mails to subscribers that wait in the outbox, up to a limit. */

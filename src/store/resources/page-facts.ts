@@ -38,6 +38,8 @@ export const pageFacts = {
         'brand',
         'draft',
         'images',
+        'subscribe_by as subscribeBy',
+        'sms_channel_id as smsChannelId',
       ])
       .where('id', '=', id)
       .executeTakeFirst();

@@ -1,14 +1,11 @@
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
+import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-
-/** Ways in which a subscriber is notified. */
-export const SUBSCRIBER_KINDS = ['email', 'webhook', 'slack'] as const;
-export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
@@ -83,14 +80,22 @@ export function subscriberRows(db: Kysely<Schema>) {
         .execute();
     },
 
-    /** Sealed addresses of webhooks and Slack channels that are subscribed to pages of a team, ended ones left out. */
-    programsOfTeam(teamId: number, limit: number) {
+    /**
+     * Sealed addresses that are subscribed to pages of a team, apart from mailboxes and ended ones: what its people
+     * subscribed, or the webhooks of visitors.
+     */
+    hooksOfTeam(teamId: number, by: 'people' | 'visitors', limit: number) {
       return db
         .selectFrom('subscriber')
         .innerJoin('status_page', 'status_page.id', 'subscriber.page_id')
         .select(['subscriber.page_id', 'subscriber.address'])
         .where('status_page.team_id', '=', teamId)
-        .where('subscriber.kind', '!=', 'email')
+        .where(
+          'subscriber.kind',
+          by === 'people' ? '!=' : '=',
+          by === 'people' ? 'email' : 'webhook',
+        )
+        .where('subscriber.created_by', by === 'people' ? 'is not' : 'is', null)
         .where('subscriber.ended_reason', 'is', null)
         .limit(limit)
         .execute();
@@ -193,6 +198,12 @@ export function subscriberChanges(tx: Transaction<Schema>) {
 
     async update(id: number, columns: Updateable<Schema['subscriber']>, now: number) {
       await updateRow(tx, 'subscriber', id, { ...columns, updated_at: now });
+    },
+
+    /** Makes a subscription active, or active again. */
+    async confirm(id: number, now: number) {
+      const columns = { confirmed_at: now, confirm_until: null, ended_reason: null, refusals: 0 };
+      await this.update(id, columns, now);
     },
 
     async delete({

@@ -88,6 +88,7 @@ export function createAlerting(options: AlertingOptions): Alerting {
       now: () => clock.now(),
     },
     openSignup: false,
+    subscriptionToken: String,
     links,
     clock,
     log,

@@ -32,13 +32,14 @@ export default function AccountPage() {
   const { user } = useSession();
   const { account } = words;
   useEffect(showSectionOfAddress, []);
+  const here = useSectionInView();
   return (
     <>
       <PageHead
         title={words.nav.account}
         text={account.signedInAs(user.name, user.email)}
         actions={
-          <Button icon="out" onClick={() => void signOut()}>
+          <Button icon="out" look="ghost" onClick={() => void signOut()}>
             {words.nav.signOut}
           </Button>
         }
@@ -47,7 +48,7 @@ export default function AccountPage() {
       <div className="account">
         <nav className="account-index" aria-label={account.index}>
           {NAMES.map((name) => (
-            <a key={name} href={`#${name}`}>
+            <a key={name} href={`#${name}`} aria-current={name === here ? 'location' : undefined}>
               {account[name].title}
             </a>
           ))}
@@ -66,6 +67,24 @@ export default function AccountPage() {
       <Proofs />
     </>
   );
+}
+
+/** The section that is at the top of the window. */
+function useSectionInView(): Name {
+  const [here, setHere] = useState<Name>('profile');
+  useEffect(() => {
+    const look = () => {
+      const isAtEnd =
+        scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+      const above = NAMES.filter(
+        (name) => document.getElementById(name)!.getBoundingClientRect().top < innerHeight / 3,
+      );
+      setHere((isAtEnd ? NAMES : above).at(-1) ?? 'profile');
+    };
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return here;
 }
 
 /** The page is shown after the browser looked for the section that the address names. */

@@ -86,7 +86,7 @@ function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
     const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
     onSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
   };
-  return <WithPassword submit={factor.turnOn} onSubmit={send} />;
+  return <More title={factor.turnOn} onSubmit={send} />;
 }
 
 function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
@@ -110,14 +110,14 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
 }
 
 /** What is rarely done, with its form when it is opened. */
-function More(props: { title: string; text: string; onSubmit: (body: object) => Promise<void> }) {
+function More(props: { title: string; text?: string; onSubmit: (body: object) => Promise<void> }) {
   const { title, text, onSubmit } = props;
   return (
     <details className="account-more">
       <summary>
         <span className="link">{title}</span>
       </summary>
-      <p className="account-intro">{text}</p>
+      {text !== undefined && <p className="account-intro">{text}</p>}
       <WithPassword submit={title} onSubmit={onSubmit} />
     </details>
   );

@@ -42,18 +42,23 @@ export function Password() {
     <Card title={password.title}>
       <p className="account-intro">{password.intro}</p>
       {isChanged && <Remaining />}
-      <Form {...form} submit={password.change} isPrimary={false} onSubmit={send}>
-        <div className="gap account-fields">
-          <HiddenUsername email={user.email} />
-          <Input
-            name="currentPassword"
-            label={password.current}
-            type="password"
-            autoComplete="current-password"
-          />
-          <NewPassword name="newPassword" label={words.labels.newPassword} />
-        </div>
-      </Form>
+      <details className="account-more">
+        <summary>
+          <span className="link">{password.change}</span>
+        </summary>
+        <Form {...form} submit={password.change} isPrimary={false} onSubmit={send}>
+          <div className="gap account-fields">
+            <HiddenUsername email={user.email} />
+            <Input
+              name="currentPassword"
+              label={password.current}
+              type="password"
+              autoComplete="current-password"
+            />
+            <NewPassword name="newPassword" label={words.labels.newPassword} />
+          </div>
+        </Form>
+      </details>
     </Card>
   );
 }
@@ -177,11 +182,16 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
     showToast(passkeys.addedOne);
   };
   return (
-    <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
-      <div className="gap account-fields">
-        <Input name="name" label={words.labels.name} hint={passkeys.nameHint} maxLength={60} />
-      </div>
-    </Form>
+    <details className="account-more">
+      <summary>
+        <span className="link">{passkeys.add}</span>
+      </summary>
+      <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
+        <div className="gap account-fields">
+          <Input name="name" label={words.labels.name} hint={passkeys.nameHint} maxLength={60} />
+        </div>
+      </Form>
+    </details>
   );
 }
 

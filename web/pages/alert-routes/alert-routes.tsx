@@ -5,8 +5,8 @@ import { type AlertChannel, type AlertRoute } from '../../app/client.ts';
 import { useTeamNames, type TeamNames } from '../../app/names.ts';
 import { useSession } from '../../app/session.ts';
 import { severityText } from '../../lib/severity.ts';
-import { Button } from '../../parts/button.tsx';
-import { Entry, RowActs } from '../../parts/entry.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Entry } from '../../parts/entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
@@ -86,43 +86,51 @@ function RouteList(props: {
   return (
     <Card title={words.nav.alertRoutes}>
       <ol className="entry-list">
-        {routes.map((route, index) => (
+        {routes.map((route) => (
           <Entry
             key={route.id}
             shape={<Icon name="routes" />}
             name={route.name}
             onOpen={() => onEdit(route.id)}
             acts={
-              <RowActs
-                name={route.name}
-                index={index}
-                last={routes.length - 1}
-                onMove={(by) =>
-                  void routeCollection.move(routes, index, by, (_, sort_order) => ({ sort_order }))
-                }
-                onDelete={() => routeCollection.askToDelete(route)}
+              <IconButton
+                look="ghost"
+                icon="trash"
+                label={`${words.common.delete}: ${route.name}`}
+                onClick={() => routeCollection.askToDelete(route)}
               />
             }
           >
             <p className={route.scope === 'nothing' ? 'sub warn' : 'sub'}>
               {aboutText(route, names)}
             </p>
-            <p className="sub">→ {stepsText(route, recipients).join(', ')}</p>
+            <Flow steps={stepsText(route, recipients)} />
             <Mark keeper={kept.get(route.id)} />
           </Entry>
         ))}
         <Entry shape={<Icon name="channels" />} name={alertRoutes.defaultTitle}>
           <p className="sub">{alertRoutes.defaultWhat}</p>
-          <p className="sub">
-            →{' '}
-            {defaults.length === 0
-              ? alertRoutes.defaultOwn
-              : alertRoutes.defaultTo(defaults.map(({ name }) => name).join(', '))}
-          </p>
+          <Flow
+            steps={[
+              defaults.length === 0
+                ? alertRoutes.defaultOwn
+                : alertRoutes.defaultTo(defaults.map(({ name }) => name).join(', ')),
+            ]}
+          />
         </Entry>
       </ol>
-      {routes.length > 1 && <p className="order-hint">{alertRoutes.orderHint}</p>}
     </Card>
+  );
+}
+
+/** Steps of a notification in their order, as boxes with arrows between them. */
+function Flow({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="flow">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
   );
 }
 

@@ -177,12 +177,14 @@ function ChannelEntry({ channel, routes }: { channel: Channel; routes?: readonly
       href={`/channels/${channel.id}`}
       at={<ChannelState channel={channel} />}
       acts={
-        <IconButton
-          look="ghost"
-          icon="play"
-          label={`${words.channels.test}: ${name}`}
-          onClick={() => void sendTest(channel)}
-        />
+        <span className="wide">
+          <IconButton
+            look="ghost"
+            icon="play"
+            label={`${words.channels.test}: ${name}`}
+            onClick={() => void sendTest(channel)}
+          />
+        </span>
       }
     >
       <p className="sub">

@@ -9,6 +9,7 @@ type ReachWords = Words['check'];
 /** What one place saw of a URL. */
 export interface PlaceReach {
   name: string;
+  codes: readonly string[];
   displayStatus: 'online' | 'offline' | 'unknown';
   /** Each different answer, the most frequent one first. */
   answers: { text: string; isError: boolean; checks: number }[];
@@ -31,6 +32,7 @@ export function reachOf(results: readonly UrlReach[], places: readonly NamedPlac
       .toSorted((a, b) => (a.response_time_ms ?? 0) - (b.response_time_ms ?? 0));
     return {
       name: place.name,
+      codes: place.codes,
       displayStatus: DISPLAY_STATUS[letter],
       answers: answersOf(own),
       checks: own.length,

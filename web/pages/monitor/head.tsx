@@ -149,7 +149,7 @@ function MoreButton(props: { monitor: MonitorDetail; onMaintenance: () => void }
   };
   /** On a narrow page the menu has what is a button on a wide one. */
   const itemsHere = () =>
-    isAtLeast('editor') && matchMedia('(max-width: 800px)').matches ? [edit, ...items] : items;
+    isAtLeast('editor') && matchMedia('(max-width: 640px)').matches ? [edit, ...items] : items;
   return <MoreMenu label={words.common.actionsFor(monitorName(monitor))} items={itemsHere} />;
 }
 

@@ -11,9 +11,11 @@ import {
 import { useLastObserved } from '../../app/overview.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
 import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
+import { sharedMachine } from '../../lib/places.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { RegionMap } from '../../parts/region-map.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -39,6 +41,12 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   const places = usePlaces();
   const place = places.onlyMachine(monitored_regions);
   const isObserved = useLastObserved(id) === null;
+  const seen = newest.map(({ region, result }) => ({
+    name: places.checkOf(region),
+    codes: regions && sharedMachine(region, regions) !== null ? [] : [region],
+    displayStatus: statusOf(result, isObserved),
+    ms: result?.response_time == null ? null : inMilliseconds(result.response_time),
+  }));
   const scale = scaleOf(newest.flatMap(({ result }) => (result ? [result.timings] : [])));
   return (
     <Card title={words.monitor.regionResults.title} aside={<PhaseLegend />}>
@@ -47,6 +55,9 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
       ) : (
         <>
           {place !== null && <p className="notice mo-notice">{words.places.onePlace(place)}</p>}
+          {new Set(seen.map(({ displayStatus }) => displayStatus)).size > 1 && (
+            <RegionMap places={seen} />
+          )}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
             <table className="mo-results">
               <TableHead
@@ -75,6 +86,10 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
+function statusOf(result: Result | null, isObserved: boolean): DisplayStatus {
+  return result === null ? 'pending' : VOTE_STATUS[isObserved ? result.vote : 'unknown'];
+}
+
 function RegionRow(props: {
   region: string;
   name: string;
@@ -86,8 +101,7 @@ function RegionRow(props: {
 }) {
   const { region, result, regions, scale, isObserved, name } = props;
   const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
-  const vote = isObserved ? result?.vote : 'unknown';
-  const displayStatus = result === null || vote === undefined ? 'pending' : VOTE_STATUS[vote];
+  const displayStatus = statusOf(result, isObserved);
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>

@@ -155,7 +155,7 @@ function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {
 }
 
 /** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */
-const NARROW = matchMedia('(max-width: 800px)');
+const NARROW = matchMedia('(max-width: 640px)');
 
 function onNarrow(listener: () => void): () => void {
   NARROW.addEventListener('change', listener);

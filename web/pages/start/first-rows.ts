@@ -1,4 +1,4 @@
-import type { Result, ResultEvent } from '../../app/api.gen.ts';
+import type { Monitor, Result, ResultEvent } from '../../app/api.gen.ts';
 import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 
 /** What one region saw first. */
@@ -53,4 +53,10 @@ export function firstAnswer(rows: readonly FirstRow[]): {
   if (!isComplete) return { displayStatus: 'pending', isComplete };
   if (down === 0 && up === 0) return { displayStatus: 'unknown', isComplete };
   return { displayStatus: down * 2 > down + up ? 'offline' : 'online', isComplete };
+}
+
+/** Whether a page that was guessed as https may be one of http: its port is closed, or speaks no TLS. */
+export function speaksNoTls({ url }: Pick<Monitor, 'url'>, rows: readonly FirstRow[]): boolean {
+  const isSo = ({ text }: FirstRow) => /does not speak TLS|refused/.test(text ?? '');
+  return url.toLowerCase().startsWith('https:') && rows.some(isSo);
 }

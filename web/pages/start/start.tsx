@@ -18,7 +18,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { Steps } from '../../parts/steps.tsx';
 import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { firstAnswer, rowsOf, type FirstRow } from './first-rows.ts';
+import { firstAnswer, rowsOf, speaksNoTls, type FirstRow } from './first-rows.ts';
 import { recognize } from './recognize.ts';
 
 /** Minutes between checks of a monitor made here, or the least that the plan allows. */
@@ -39,7 +39,7 @@ export default function StartPage() {
   return (
     <div className="st">
       <Steps names={words.start.steps} step={made === null ? 1 : 2} />
-      {made === null ? <Field onMade={setMade} /> : <Watching monitor={made} />}
+      {made === null ? <Field onMade={setMade} /> : <Watching monitor={made} onChange={setMade} />}
     </div>
   );
 }
@@ -50,8 +50,8 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const { plan } = useSession();
   const interval = Math.max(EVERY_MINUTES, plan?.limits.min_check_interval ?? 0);
-  const { isPending, error, send } = useAnswer(async () => {
-    onMade(await call('createMonitor', { body: recognize(text, start.jobName, interval) }));
+  const { isPending, error, send } = useAnswer(async (typed: string = text) => {
+    onMade(await call('createMonitor', { body: recognize(typed, start.jobName, interval) }));
     await reread('monitors', 'plan');
   });
   useEffect(() => field.current?.focus(), []);
@@ -94,6 +94,9 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
         {start.hint}
       </p>
       <div className="row st-next">
+        <Button icon="clock" isDisabled={isPending} onClick={() => void send('job')}>
+          {start.watchJob}
+        </Button>
         <ButtonLink look="ghost" href="/monitors/new">
           {start.allSettings}
         </ButtonLink>
@@ -109,7 +112,8 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
 }
 
 /** The first monitor, live, then the next steps. */
-function Watching({ monitor }: { monitor: Monitor }) {
+function Watching(props: { monitor: Monitor; onChange: (monitor: Monitor) => void }) {
+  const { monitor, onChange } = props;
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => head.current?.querySelector('h1')?.focus(), []);
   return (
@@ -117,7 +121,7 @@ function Watching({ monitor }: { monitor: Monitor }) {
       {faceOf(monitor.monitor_type).isPush ? (
         <FirstPing monitor={monitor} />
       ) : (
-        <FirstResults monitor={monitor} />
+        <FirstResults key={monitor.url} monitor={monitor} onChange={onChange} />
       )}
       <NotifyMe />
       <section className="card st-card">
@@ -134,6 +138,9 @@ function Watching({ monitor }: { monitor: Monitor }) {
         <ButtonLink look="ghost" href={`/monitors/${monitor.id}`}>
           {words.start.toMonitor}
         </ButtonLink>
+        <ButtonLink look="ghost" icon="edit" href={`/monitors/${monitor.id}/edit`}>
+          {words.common.edit}
+        </ButtonLink>
       </div>
     </div>
   );
@@ -143,7 +150,8 @@ function Watching({ monitor }: { monitor: Monitor }) {
 const READ_EVERY_MS = 2_000;
 
 /** A row for each region, filled as the first results arrive. */
-function FirstResults({ monitor }: { monitor: Monitor }) {
+function FirstResults(props: { monitor: Monitor; onChange: (monitor: Monitor) => void }) {
+  const { monitor, onChange } = props;
   const { id } = monitor;
   const [event, setEvent] = useState<ResultEvent['data'] | null>(null);
   useWatched(id);
@@ -166,6 +174,12 @@ function FirstResults({ monitor }: { monitor: Monitor }) {
   const { displayStatus, isComplete } = firstAnswer(rows);
   if (isComplete && !isKnown) setKnown(true);
   const places = usePlaces();
+  const plain = useAct(async () => {
+    const url = monitor.url.replace(/^https:/i, 'http:');
+    await call('updateMonitor', { path: { id }, body: { url, check_types: [] } });
+    await reread('monitors', 'monitor');
+    onChange(await call('getMonitor', { path: { id } }));
+  });
   const machine = places.onlyMachine(monitor.monitored_regions ?? []);
   const name = monitorName(monitor);
   return (
@@ -193,6 +207,13 @@ function FirstResults({ monitor }: { monitor: Monitor }) {
             <Row key={row.region} row={row} name={places.checkOf(row.region)} />
           ))}
         </ul>
+        {displayStatus === 'offline' && speaksNoTls(monitor, rows) && (
+          <div className="form-end">
+            <Button isDisabled={plain.isBusy} onClick={() => void plain.run()}>
+              {words.start.watchPlain}
+            </Button>
+          </div>
+        )}
       </section>
     </>
   );

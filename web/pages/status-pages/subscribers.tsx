@@ -3,31 +3,104 @@ import { reread, useRead } from '../../app/api.ts';
 import { call, type StatusPage, type Subscriber, type SubscriberImport } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
-import { SUBSCRIBER } from '../../app/fields.gen.ts';
+import { STATUS_PAGE, SUBSCRIBER } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
-import { Choose, Form, Input, TextArea, useForm } from '../../parts/form.tsx';
+import {
+  Choose,
+  ChooseId,
+  Form,
+  Input,
+  Select,
+  TextArea,
+  TickGroup,
+  useForm,
+} from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { KeptGate } from '../../parts/kept.tsx';
 import { MonitorPicker } from '../../parts/monitor-picker.tsx';
 import { Card, Loading, Paging } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
+import { pageSaved } from './preview.tsx';
 
 const STATES = ['all', 'active', 'pending', 'ended'] as const;
 
-/** People, webhooks and Slack channels that get each update of a page. */
+const KINDS = ['email', 'slack', 'microsoft_teams', 'webhook', 'sms'] as const;
+
+/** Who gets each update of a page, and in which ways visitors may subscribe. */
 export function SubscribersPanel({ page }: { page: StatusPage }) {
+  return (
+    <div className="sp-beside">
+      <SubscriberList page={page} />
+      <WaysForm page={page} />
+    </div>
+  );
+}
+
+/** Ways in which visitors may subscribe. Channels are for admins to choose. */
+function WaysForm({ page }: { page: StatusPage }) {
+  const w = words.statusPages;
+  const isAdmin = useSession().isAtLeast('admin');
+  const channels = useRead(
+    'listAlertChannels',
+    { query: { type: 'sms', per_page: 100 } },
+    { enabled: isAdmin },
+  );
+  const { draft, form } = useForm(STATUS_PAGE, () => ({
+    subscribe_by: page.subscribe_by,
+    sms_channel_id: page.sms_channel_id,
+  }));
+  const save = async () => {
+    const { sms_channel_id, ...ways } = draft;
+    const body = { ...ways, ...(isAdmin && { sms_channel_id }) };
+    await call('updateStatusPage', { path: { id: page.id }, body });
+    await reread('status-pages');
+    pageSaved();
+  };
+  return (
+    <Card title={w.waysTitle}>
+      <KeptGate section="status_pages" id={page.id}>
+        <Form {...form} submit={words.common.save} onSubmit={save}>
+          <div className="fieldset">
+            <TickGroup
+              name="subscribe_by"
+              legend={w.waysText}
+              choices={KINDS.map((value) => ({
+                value,
+                text: w.subscriberKinds[value],
+                hint: w.wayHints[value],
+              }))}
+            />
+            {isAdmin && draft.subscribe_by.includes('sms') && (
+              <ChooseId
+                name="sms_channel_id"
+                label={w.smsChannel}
+                none={w.noSmsChannel}
+                all={channels.data?.data ?? []}
+              />
+            )}
+          </div>
+        </Form>
+      </KeptGate>
+    </Card>
+  );
+}
+
+/** Subscribers of a page, newest first. */
+function SubscriberList({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const [state, setState] = useState<(typeof STATES)[number]>('all');
+  const [kind, setKind] = useState<Subscriber['kind'] | ''>('');
   const [pageNumber, setPageNumber] = useState(1);
   const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const found = useRead('listSubscribers', {
     path: { id: page.id },
-    query: { page: pageNumber, ...(state !== 'all' && { state }) },
+    query: { page: pageNumber, ...(state !== 'all' && { state }), ...(kind !== '' && { kind }) },
   });
   return (
     <Card title={w.subscribers}>
@@ -57,10 +130,23 @@ export function SubscribersPanel({ page }: { page: StatusPage }) {
             setPageNumber(1);
           }}
         />
+        <Select
+          className="control sp-kind"
+          aria-label={w.how}
+          value={kind}
+          options={[
+            { value: '', text: w.anyKind },
+            ...KINDS.map((value) => ({ value, text: w.subscriberKinds[value] })),
+          ]}
+          onChange={(value) => {
+            setKind(value);
+            setPageNumber(1);
+          }}
+        />
       </div>
       <Loading reads={[found]} lines={3} />
       {found.data?.total === 0 && (
-        <p className="pad dim">{state === 'all' ? w.noSubscribers : w.noneSuch}</p>
+        <p className="pad dim">{state === 'all' && kind === '' ? w.noSubscribers : w.noneSuch}</p>
       )}
       <ul className="rows">
         {found.data?.data.map((subscriber) => (
@@ -73,6 +159,14 @@ export function SubscribersPanel({ page }: { page: StatusPage }) {
     </Card>
   );
 }
+
+const ICONS = {
+  email: 'person',
+  slack: 'channels',
+  microsoft_teams: 'channels',
+  webhook: 'webhooks',
+  sms: 'person',
+} as const;
 
 function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Subscriber }) {
   const w = words.statusPages;
@@ -91,7 +185,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
     });
   return (
     <li>
-      <Icon name={kind === 'email' ? 'person' : kind === 'slack' ? 'channels' : 'webhooks'} />
+      <Icon name={ICONS[kind]} />
       <div className="sp-announcement">
         <p className="clip" title={name}>
           {name}
@@ -148,7 +242,7 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
             name="address"
             label={w.addressOf[kind]}
             hint={w.addressHint[kind]}
-            type={kind === 'email' ? 'email' : 'url'}
+            type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
           />
           <MonitorPicker
             name="monitors"

@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { WithCode } from '../../parts/markdown.tsx';
 import { Card, Facts, Failure, PageHead, Waiting } from '../../parts/page.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { SettingsTabs } from './settings.tsx';
 import { problemText } from './problem-text.ts';
 
 const GIB = 2 ** 30;
@@ -34,9 +38,9 @@ export default function InstallationPage() {
       <PageHead
         title={installation.sentence(facts.version)}
         tabTitle={words.nav.installation}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.installation }]}
         text={installation.intro}
       />
+      <SettingsTabs />
       <div className="stack">
         <Health facts={facts} />
         <Overview facts={facts} />
@@ -70,15 +74,43 @@ function Overview({ facts }: { facts: Installation }) {
   );
 }
 
+/** Variables of the environment: those that are set, and all others when they are searched for or asked for. */
 function Settings({ settings }: { settings: Installation['settings'] }) {
   const { installation } = words;
+  const [typed, setTyped] = useState('');
+  const [isAll, setAll] = useState(false);
+  const wanted = typed.trim().toLowerCase();
+  const shown = settings.filter(({ name, meaning, is_default }) =>
+    wanted === '' ? isAll || !is_default : `${name} ${meaning}`.toLowerCase().includes(wanted),
+  );
   return (
-    <Card title={words.nav.settings}>
+    <Card
+      title={words.nav.settings}
+      aside={
+        <Button onClick={() => setAll(!isAll)} aria-pressed={isAll}>
+          {installation.allOf(settings.length)}
+        </Button>
+      }
+    >
+      <div className="pad">
+        <label className="field">
+          <Icon name="search" />
+          <input
+            type="search"
+            data-search
+            value={typed}
+            placeholder={installation.searchHint}
+            aria-label={installation.searchHint}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+      </div>
+      {shown.length === 0 && <p className="account-intro">{installation.noneFound}</p>}
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
           <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />
           <tbody>
-            {settings.map((setting) => (
+            {shown.map((setting) => (
               <tr key={setting.name}>
                 <td>
                   <span className="mono">{setting.name}</span>
@@ -113,7 +145,9 @@ function Health({ facts }: { facts: Installation }) {
   const { installation } = words;
   const { problems, evaluated_at: evaluatedAt } = facts;
   return (
-    <Card title={installation.health}>
+    <Card
+      title={problems.length === 0 && evaluatedAt !== null ? installation.ok : installation.health}
+    >
       <Facts
         rows={[
           ...problems.map(
@@ -125,9 +159,6 @@ function Health({ facts }: { facts: Installation }) {
                 </span>,
               ] as const,
           ),
-          ...(problems.length === 0 && evaluatedAt !== null
-            ? [[installation.noProblems, installation.ok] as const]
-            : []),
           [
             installation.evaluated,
             evaluatedAt === null ? (

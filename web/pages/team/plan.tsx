@@ -1,6 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { count, duration } from '../../lib/format.ts';
 import { Card, Facts, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { SettingsTabs } from './settings.tsx';
 import { words } from '../../words/index.ts';
 
 /** Shortest interval without one of the plan, in minutes. */
@@ -25,9 +26,9 @@ export default function PlanPage() {
             : plan.usesOf(number(usage.monitors), number(limits.max_monitors))
         }
         tabTitle={words.nav.plan}
-        crumbs={[{ text: words.nav.settings, href: '/settings' }, { text: words.nav.plan }]}
         text={plan.is(name)}
       />
+      <SettingsTabs />
       <div className="team-column">
         <Card title={plan.limits}>
           <Facts

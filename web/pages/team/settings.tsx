@@ -1,10 +1,10 @@
-import { Link } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { teamChanged } from '../../app/change-team.ts';
 import { call, type WholeTeam } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { TEAM } from '../../app/fields.gen.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
 import { Form, Input, Tick, useForm } from '../../parts/form.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
@@ -13,7 +13,7 @@ import { words } from '../../words/index.ts';
 
 /** Settings of the team, and further teams. */
 export default function SettingsPage() {
-  const { team, isAtLeast } = useSession();
+  const { team } = useSession();
   const { settings } = words;
   return (
     <>
@@ -28,24 +28,10 @@ export default function SettingsPage() {
             </Link>
           </>
         }
-        actions={
-          <>
-            {team !== null && (
-              <ButtonLink icon="plan" href="/plan">
-                {words.nav.plan}
-              </ButtonLink>
-            )}
-            {isAtLeast('owner') && (
-              <ButtonLink icon="server" href="/installation">
-                {words.nav.installation}
-              </ButtonLink>
-            )}
-          </>
-        }
       />
+      <SettingsTabs />
       <div className="stack team-column">
-        {team !== null && <CurrentTeam id={team.id} />}
-        <NewTeam />
+        {team === null ? <NewTeam /> : <CurrentTeam id={team.id} />}
       </div>
     </>
   );
@@ -57,6 +43,7 @@ function CurrentTeam({ id }: { id: number }) {
   return (
     <>
       <TeamForm key={id} team={read.data} />
+      <NewTeam />
       <Leaving team={read.data} />
     </>
   );
@@ -137,9 +124,31 @@ function Leaving({ team }: { team: WholeTeam }) {
   );
 }
 
+/** Pages about the team and what it runs on, as tabs. */
+export function SettingsTabs() {
+  const { team, isAtLeast } = useSession();
+  const [location] = useLocation();
+  const tabs = [
+    ['/settings', words.nav.team],
+    ...(team === null ? [] : [['/plan', words.nav.plan] as const]),
+    ...(isAtLeast('owner') ? [['/installation', words.nav.installation] as const] : []),
+  ] as const;
+  if (tabs.length === 1) return null;
+  return (
+    <nav className="seg team-tabs" aria-label={words.nav.settings}>
+      {tabs.map(([href, text]) => (
+        <Link key={href} href={href} aria-current={href === location ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 /** Creates a team and switches to it. */
 function NewTeam() {
   const { settings } = words;
+  const isAskedFor = useSearch() === 'create';
   const { draft, form } = useForm(TEAM, { name: '' });
   const create = async () => {
     const { id } = await call('createTeam', { body: { name: draft.name.trim() } });
@@ -151,7 +160,12 @@ function NewTeam() {
       <p className="account-intro">{settings.createText}</p>
       <Form {...form} submit={settings.create} isPrimary={false} onSubmit={create}>
         <div className="account-fields">
-          <Input name="name" label={settings.name} />
+          <Input
+            key={String(isAskedFor)}
+            name="name"
+            label={settings.name}
+            autoFocus={isAskedFor}
+          />
         </div>
       </Form>
     </Card>

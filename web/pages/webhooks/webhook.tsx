@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useLocation, useParams, useSearchParams } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -10,6 +10,7 @@ import { confirm } from '../../parts/dialog.tsx';
 import { Form, useForm } from '../../parts/form.tsx';
 import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -25,15 +26,31 @@ const webhookCollection = collection('WebhookEndpoint', {
 export default function WebhookPage() {
   const id = Number(useParams().id);
   const isAdmin = useSession().isAtLeast('admin');
+  const [search, setSearch] = useSearchParams();
+  const tab = isAdmin && search.get('tab') === 'settings' ? 'settings' : '';
   const read = useRead('getWebhookEndpoint', { path: { id } });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   const endpoint = read.data;
   return (
     <>
       <Head endpoint={endpoint} isAdmin={isAdmin} />
+      {isAdmin && (
+        <div className="team-tabs">
+          <Segmented
+            label={endpoint.name}
+            choices={[
+              { value: '', text: words.webhooks.deliveries },
+              { value: 'settings', text: words.nav.settings },
+            ]}
+            value={tab}
+            onChange={(next) => setSearch(next === '' ? {} : { tab: next }, { replace: true })}
+          />
+        </div>
+      )}
       <div className="stack">
-        <Deliveries id={id} isAdmin={isAdmin} isActive={endpoint.is_active} />
-        {isAdmin && (
+        {tab === '' ? (
+          <Deliveries id={id} isAdmin={isAdmin} isActive={endpoint.is_active} />
+        ) : (
           <div className="cols2">
             <Card>
               <KeptGate section="webhook_endpoints" id={id}>

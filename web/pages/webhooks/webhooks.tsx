@@ -82,7 +82,7 @@ function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
   const health = healthOf(endpoint);
   const facts = [
     host,
-    severities.length === 3 ? channels.facts.all : channels.facts.only(severityText(severities)),
+    severities.length === 3 ? webhooks.allEvents : channels.facts.only(severityText(severities)),
   ];
   return (
     <Entry

@@ -168,7 +168,7 @@ export const DE: Words = {
   subscribe: {
     title: 'Updates erhalten',
     explanation:
-      'Per E-Mail, wenn eine Störung beginnt, sich ändert oder endet. Mit einem Klick abbestellbar.',
+      'Eine Nachricht, wenn eine Störung oder Wartung beginnt, sich ändert oder endet. Mit einem Klick abbestellbar.',
     email: 'E-Mail-Adresse',
     submit: 'Abonnieren',
     feeds: 'Feeds',
@@ -183,12 +183,12 @@ export const DE: Words = {
     confirm: 'Bestätigen',
     confirmedTitle: 'Abonnement bestätigt',
     confirmed: (page) =>
-      `Sie erhalten eine E-Mail, wenn eine Störung von ${page} beginnt, sich ändert oder endet.`,
+      `Sie erhalten eine Nachricht, wenn eine Störung von ${page} beginnt, sich ändert oder endet.`,
     unsubscribeTitle: 'Abbestellen',
-    unsubscribeText: (page) => `Sie erhalten dann keine E-Mails mehr zu ${page}.`,
+    unsubscribeText: (page) => `Sie erhalten dann keine Nachrichten mehr zu ${page}.`,
     unsubscribe: 'Abbestellen',
     unsubscribedTitle: 'Abbestellt',
-    unsubscribed: (page) => `Sie erhalten keine E-Mails mehr zu ${page}.`,
+    unsubscribed: (page) => `Sie erhalten keine Nachrichten mehr zu ${page}.`,
     invalidLinkTitle: 'Dieser Link ist nicht mehr gültig',
     invalidLink:
       'Er wurde schon benutzt oder ist abgelaufen. Mit einem neuen Abonnement erhalten Sie einen neuen.',
@@ -196,12 +196,42 @@ export const DE: Words = {
     tooMany: 'Versuchen Sie es in einer Stunde noch einmal.',
     manageTitle: 'Ihr Abonnement',
     manageText: (page) =>
-      `Wählen Sie, zu welchen Diensten von ${page} Sie E-Mails erhalten, oder beenden Sie das Abonnement.`,
+      `Wählen Sie, zu welchen Diensten von ${page} Sie Nachrichten erhalten, oder beenden Sie das Abonnement.`,
     save: 'Speichern',
     savedTitle: 'Gespeichert',
-    saved: 'Die nächsten E-Mails richten sich nach Ihrer Auswahl.',
-    noMailTitle: 'Es können keine E-Mails gesendet werden',
-    noMail: 'Diese Installation sendet keine E-Mails. Folgen Sie stattdessen den Feeds.',
+    saved: 'Die nächsten Nachrichten richten sich nach Ihrer Auswahl.',
+    notOfferedTitle: 'Hier nicht verfügbar',
+    notOffered: 'Wählen Sie einen anderen Weg, um Meldungen dieser Seite zu erhalten.',
+    ways: { email: 'E-Mail', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Adresse des Webhooks',
+    number: 'Telefonnummer',
+    hints: {
+      slack:
+        'Fügen Sie in Slack einem Kanal die App „Incoming WebHooks“ hinzu und kopieren Sie die angezeigte Adresse.',
+      microsoft_teams:
+        'Öffnen Sie in Teams „Workflows“ eines Kanals, wählen Sie die Vorlage für Webhook-Benachrichtigungen an einen Kanal und kopieren Sie die angezeigte Adresse.',
+      webhook:
+        'Für Programme: Jede Meldung ist eine signierte POST-Anfrage mit JSON. Die erste enthält eine „challenge“, welche die Antwort wiederholen muss.',
+      sms: 'Mit Ländervorwahl. Höchstens zehn Nachrichten pro Stunde.',
+    },
+    invalid: (example) => `Geben Sie sie in der Form ${example} ein.`,
+    stepTitle: 'Noch ein Schritt',
+    step: {
+      channel:
+        'Eine Nachricht ist zum Kanal unterwegs. Bestätigen Sie über ihre Schaltfläche: Vorher wird nichts weiter gesendet.',
+      webhook:
+        'Eine Anfrage ist zum Webhook unterwegs. Er ist angemeldet, sobald er mit der „challenge“ antwortet oder jemand den Link darin öffnet.',
+      sms: 'Eine SMS mit einem Link ist unterwegs. Öffnen Sie den Link, um das Abonnement zu bestätigen.',
+    },
+    secret: 'Signaturschlüssel',
+    also: 'Auch per',
+    sent: (count) =>
+      plural(
+        count,
+        '1 Nachricht in den letzten 90 Tagen.',
+        `${count} Nachrichten in den letzten 90 Tagen.`,
+      ),
+    smsPaused: 'Es gibt viele Meldungen: Die der nächsten Stunde stehen nur auf der Statusseite.',
   },
   mail: {
     confirmUntil: (time) => `Der Link ist bis ${time} gültig.`,

@@ -189,7 +189,8 @@ export const EN = {
   },
   subscribe: {
     title: 'Get updates',
-    explanation: 'By e-mail, when an incident begins, changes or ends. One click ends it.',
+    explanation:
+      'One message when an incident or maintenance begins, changes or ends. One click ends it.',
     email: 'E-mail address',
     submit: 'Subscribe',
     feeds: 'Feeds',
@@ -205,12 +206,12 @@ export const EN = {
     confirm: 'Confirm',
     confirmedTitle: 'You are subscribed',
     confirmed: (page: string) =>
-      `You will get a mail when an incident of ${page} begins, changes or ends.`,
+      `You will get a message when an incident of ${page} begins, changes or ends.`,
     unsubscribeTitle: 'Unsubscribe',
-    unsubscribeText: (page: string) => `You will get no more mails about ${page}.`,
+    unsubscribeText: (page: string) => `You will get no more messages about ${page}.`,
     unsubscribe: 'Unsubscribe',
     unsubscribedTitle: 'You are unsubscribed',
-    unsubscribed: (page: string) => `You get no more mails about ${page}.`,
+    unsubscribed: (page: string) => `You get no more messages about ${page}.`,
     invalidLinkTitle: 'This link is no longer valid',
     invalidLink: 'It was used already or has expired. Subscribe again to get a new one.',
     tooManyTitle: 'Too many requests',
@@ -218,12 +219,38 @@ export const EN = {
     manageTitle: 'Your subscription',
     /** Above the choice of services and the button that ends the subscription. */
     manageText: (page: string) =>
-      `Choose which services of ${page} you get mails about, or end the subscription.`,
+      `Choose which services of ${page} you get messages about, or end the subscription.`,
     save: 'Save',
     savedTitle: 'Saved',
-    saved: 'The next mails follow your choice.',
-    noMailTitle: 'No mail can be sent',
-    noMail: 'This installation sends no mail. Follow the feeds instead.',
+    saved: 'The next messages follow your choice.',
+    notOfferedTitle: 'Not offered here',
+    notOffered: 'Choose another way to get updates of this page.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'Text message' },
+    hook: 'Address of the webhook',
+    number: 'Phone number',
+    hints: {
+      slack:
+        'In Slack, add the app “Incoming WebHooks” to a channel, and copy the address that it shows.',
+      microsoft_teams:
+        'In Teams, open “Workflows” of a channel, choose “Send webhook alerts to a channel”, and copy the address that it shows.',
+      webhook:
+        'For programs: each update is a signed POST request with JSON. The first one holds a challenge, which the answer must repeat.',
+      sms: 'With the country code. At most ten messages an hour.',
+    },
+    invalid: (example: string) => `Enter it in the form ${example}.`,
+    stepTitle: 'One more step',
+    step: {
+      channel:
+        'A message is on its way to the channel. Confirm by its button: until then nothing else is sent.',
+      webhook:
+        'A request is on its way to the webhook. It is subscribed once it answers with the challenge, or somebody opens the link in it.',
+      sms: 'A text message with a link is on its way. Open the link to confirm.',
+    },
+    secret: 'Signing secret',
+    also: 'Also by',
+    sent: (count: number) =>
+      plural(count, '1 message in the last 90 days.', `${count} messages in the last 90 days.`),
+    smsPaused: 'There are many updates: those of the next hour are on the page only.',
   },
   mail: {
     /** Until when the link of a confirmation works. */

@@ -163,7 +163,7 @@ export const ES: Words = {
   subscribe: {
     title: 'Recibir novedades',
     explanation:
-      'Por correo, cuando una incidencia empieza, cambia o termina. La suscripción se cancela con un clic.',
+      'Un mensaje cuando una incidencia o un mantenimiento empieza, cambia o termina. La suscripción se cancela con un clic.',
     email: 'Correo electrónico',
     submit: 'Suscribirse',
     feeds: 'Canales',
@@ -194,8 +194,38 @@ export const ES: Words = {
     save: 'Guardar',
     savedTitle: 'Guardado',
     saved: 'Los próximos mensajes seguirán su elección.',
-    noMailTitle: 'No se puede enviar correo',
-    noMail: 'Esta instalación no envía correo. Siga los canales en su lugar.',
+    notOfferedTitle: 'No disponible aquí',
+    notOffered: 'Elija otra forma de recibir las novedades de esta página.',
+    ways: { email: 'Correo', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Dirección del webhook',
+    number: 'Número de teléfono',
+    hints: {
+      slack:
+        'En Slack, añada la aplicación «Incoming WebHooks» a un canal y copie la dirección que muestra.',
+      microsoft_teams:
+        'En Teams, abra «Workflows» de un canal, elija la plantilla que envía alertas de webhook a un canal y copie la dirección que muestra.',
+      webhook:
+        'Para programas: cada novedad es una solicitud POST firmada con JSON. La primera contiene un «challenge» que la respuesta debe repetir.',
+      sms: 'Con el prefijo del país. Diez mensajes por hora como máximo.',
+    },
+    invalid: (example) => `Use la forma ${example}.`,
+    stepTitle: 'Falta un paso',
+    step: {
+      channel:
+        'Hemos enviado un mensaje al canal. Confirme con su botón: antes no se envía nada más.',
+      webhook:
+        'Hemos enviado una solicitud al webhook. Queda suscrito en cuanto responda con el «challenge» o alguien abra el enlace recibido.',
+      sms: 'Hemos enviado un SMS con un enlace. Ábralo para confirmar la suscripción.',
+    },
+    secret: 'Secreto de firma',
+    also: 'También por',
+    sent: (count) =>
+      plural(
+        count,
+        '1 mensaje en los últimos 90 días.',
+        `${count} mensajes en los últimos 90 días.`,
+      ),
+    smsPaused: 'Hay muchas novedades: las de la próxima hora solo aparecen en la página.',
   },
   mail: {
     confirmUntil: (time) => `El enlace es válido hasta el ${time}.`,

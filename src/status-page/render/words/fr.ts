@@ -168,7 +168,7 @@ export const FR: Words = {
   subscribe: {
     title: 'Recevoir les nouvelles',
     explanation:
-      'Par e-mail, quand un incident commence, évolue ou se termine. Désinscription en un clic.',
+      'Un message quand un incident ou une maintenance commence, évolue ou se termine. Désinscription en un clic.',
     email: 'Adresse e-mail',
     submit: 'S’abonner',
     feeds: 'Flux',
@@ -183,12 +183,12 @@ export const FR: Words = {
     confirm: 'Confirmer',
     confirmedTitle: 'Abonnement confirmé',
     confirmed: (page) =>
-      `Vous recevrez un e-mail quand un incident de ${page} commence, évolue ou se termine.`,
+      `Vous recevrez un message quand un incident de ${page} commence, évolue ou se termine.`,
     unsubscribeTitle: 'Se désabonner',
-    unsubscribeText: (page) => `Vous ne recevrez plus d’e-mails au sujet de ${page}.`,
+    unsubscribeText: (page) => `Vous ne recevrez plus de messages au sujet de ${page}.`,
     unsubscribe: 'Se désabonner',
     unsubscribedTitle: 'Abonnement supprimé',
-    unsubscribed: (page) => `Vous ne recevez plus d’e-mails au sujet de ${page}.`,
+    unsubscribed: (page) => `Vous ne recevez plus de messages au sujet de ${page}.`,
     invalidLinkTitle: 'Ce lien n’est plus valable',
     invalidLink:
       'Il a déjà servi ou il a expiré. Abonnez-vous de nouveau pour en recevoir un autre.',
@@ -196,12 +196,43 @@ export const FR: Words = {
     tooMany: 'Réessayez dans une heure.',
     manageTitle: 'Votre abonnement',
     manageText: (page) =>
-      `Choisissez les services de ${page} pour lesquels vous recevez des e-mails, ou mettez fin à l’abonnement.`,
+      `Choisissez les services de ${page} pour lesquels vous recevez des messages, ou mettez fin à l’abonnement.`,
     save: 'Enregistrer',
     savedTitle: 'Enregistré',
-    saved: 'Les prochains e-mails suivront votre choix.',
-    noMailTitle: 'Aucun e-mail ne peut être envoyé',
-    noMail: 'Cette installation n’envoie pas d’e-mails. Suivez plutôt les flux.',
+    saved: 'Les prochains messages suivront votre choix.',
+    notOfferedTitle: 'Non proposé ici',
+    notOffered: 'Choisissez un autre moyen de recevoir les nouvelles de cette page.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Adresse du webhook',
+    number: 'Numéro de téléphone',
+    hints: {
+      slack:
+        'Dans Slack, ajoutez l’application « Incoming WebHooks » à un canal, puis copiez l’adresse affichée.',
+      microsoft_teams:
+        'Dans Teams, ouvrez « Workflows » d’un canal, choisissez le modèle d’envoi d’alertes de webhook à un canal, puis copiez l’adresse affichée.',
+      webhook:
+        'Pour les programmes : chaque nouvelle est une requête POST signée en JSON. La première contient un « challenge » que la réponse doit répéter.',
+      sms: 'Avec l’indicatif du pays. Dix messages par heure au plus.',
+    },
+    invalid: (example) => `À saisir sous la forme ${example}.`,
+    stepTitle: 'Encore une étape',
+    step: {
+      channel:
+        'Un message vient d’être envoyé au canal. Confirmez avec son bouton : rien d’autre n’est envoyé avant.',
+      webhook:
+        'Une requête vient d’être envoyée au webhook. Il est abonné dès qu’il répond avec le « challenge » ou que quelqu’un ouvre le lien reçu.',
+      sms: 'Un SMS contenant un lien vient d’être envoyé. Ouvrez ce lien pour confirmer.',
+    },
+    secret: 'Secret de signature',
+    also: 'Aussi par',
+    sent: (count) =>
+      plural(
+        count,
+        `${count} message ces 90 derniers jours.`,
+        `${count} messages ces 90 derniers jours.`,
+      ),
+    smsPaused:
+      'Les nouvelles sont nombreuses : celles de la prochaine heure figurent uniquement sur la page.',
   },
   mail: {
     confirmUntil: (time) => `Le lien est valable jusqu’au ${time}.`,

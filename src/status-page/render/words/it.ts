@@ -159,7 +159,7 @@ export const IT: Words = {
   subscribe: {
     title: 'Ricevi aggiornamenti',
     explanation:
-      'Per e-mail, quando un incidente inizia, cambia o finisce. Basta un clic per annullare l’iscrizione.',
+      'Un messaggio quando un incidente o una manutenzione inizia, cambia o finisce. Basta un clic per annullare l’iscrizione.',
     email: 'Indirizzo e-mail',
     submit: 'Iscriviti',
     feeds: 'Feed',
@@ -174,24 +174,54 @@ export const IT: Words = {
     confirm: 'Conferma',
     confirmedTitle: 'Iscrizione confermata',
     confirmed: (page) =>
-      `Riceverai un’e-mail quando un incidente di ${page} inizia, cambia o finisce.`,
+      `Riceverai un messaggio quando un incidente di ${page} inizia, cambia o finisce.`,
     unsubscribeTitle: 'Annulla l’iscrizione',
-    unsubscribeText: (page) => `Non riceverai più e-mail su ${page}.`,
+    unsubscribeText: (page) => `Non riceverai più messaggi su ${page}.`,
     unsubscribe: 'Annulla l’iscrizione',
     unsubscribedTitle: 'Iscrizione annullata',
-    unsubscribed: (page) => `Non ricevi più e-mail su ${page}.`,
+    unsubscribed: (page) => `Non ricevi più messaggi su ${page}.`,
     invalidLinkTitle: 'Questo link non è più valido',
     invalidLink: 'È già stato usato oppure è scaduto. Iscriviti di nuovo per riceverne un altro.',
     tooManyTitle: 'Troppe richieste',
     tooMany: 'Riprova tra un’ora.',
     manageTitle: 'La tua iscrizione',
     manageText: (page) =>
-      `Scegli per quali servizi di ${page} ricevere e-mail, oppure annulla l’iscrizione.`,
+      `Scegli per quali servizi di ${page} ricevere messaggi, oppure annulla l’iscrizione.`,
     save: 'Salva',
     savedTitle: 'Salvato',
-    saved: 'Le prossime e-mail seguiranno la tua scelta.',
-    noMailTitle: 'Impossibile inviare e-mail',
-    noMail: 'Questa installazione non invia e-mail. Segui i feed.',
+    saved: 'I prossimi messaggi seguiranno la tua scelta.',
+    notOfferedTitle: 'Non disponibile qui',
+    notOffered: 'Scegli un altro modo per ricevere gli aggiornamenti di questa pagina.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Indirizzo del webhook',
+    number: 'Numero di telefono',
+    hints: {
+      slack:
+        'In Slack, aggiungi a un canale l’app “Incoming WebHooks” e copia l’indirizzo mostrato.',
+      microsoft_teams:
+        'In Teams, apri “Workflows” di un canale, scegli il modello che invia avvisi di webhook a un canale e copia l’indirizzo mostrato.',
+      webhook:
+        'Per i programmi: ogni aggiornamento è una richiesta POST firmata con JSON. La prima contiene un “challenge” che la risposta deve ripetere.',
+      sms: 'Con il prefisso del paese. Al massimo dieci messaggi all’ora.',
+    },
+    invalid: (example) => `Usa la forma ${example}.`,
+    stepTitle: 'Ancora un passaggio',
+    step: {
+      channel:
+        'Un messaggio è in arrivo nel canale. Conferma con il suo pulsante: prima non viene inviato altro.',
+      webhook:
+        'Una richiesta è in arrivo al webhook. È iscritto non appena risponde con il “challenge” o qualcuno apre il link ricevuto.',
+      sms: 'Un SMS con un link è in arrivo. Apri il link per confermare l’iscrizione.',
+    },
+    secret: 'Segreto di firma',
+    also: 'Anche con',
+    sent: (count) =>
+      plural(
+        count,
+        '1 messaggio negli ultimi 90 giorni.',
+        `${count} messaggi negli ultimi 90 giorni.`,
+      ),
+    smsPaused: 'Ci sono molti aggiornamenti: quelli della prossima ora sono solo sulla pagina.',
   },
   mail: {
     confirmUntil: (time) => `Il link è valido fino al ${time}.`,

@@ -158,7 +158,8 @@ export const JA: Words = {
   },
   subscribe: {
     title: '更新を受け取る',
-    explanation: '障害の発生、経過、解決をメールでお知らせします。ワンクリックで解除できます。',
+    explanation:
+      '障害やメンテナンスの開始、経過、終了をそのつど1通でお知らせします。ワンクリックで解除できます。',
     email: 'メールアドレス',
     submit: '登録する',
     feeds: 'フィード',
@@ -172,12 +173,12 @@ export const JA: Words = {
     confirmText: (page) => `${page} の更新情報をお客様のアドレスに送信します。`,
     confirm: '確認する',
     confirmedTitle: '登録が完了しました',
-    confirmed: (page) => `${page} の障害の発生、経過、解決をメールでお知らせします。`,
+    confirmed: (page) => `${page} の障害の発生、経過、解決をお知らせします。`,
     unsubscribeTitle: '登録の解除',
-    unsubscribeText: (page) => `${page} に関するメールの送信を停止します。`,
+    unsubscribeText: (page) => `${page} に関する通知の送信を停止します。`,
     unsubscribe: '解除する',
     unsubscribedTitle: '登録を解除しました',
-    unsubscribed: (page) => `${page} に関するメールは今後送信されません。`,
+    unsubscribed: (page) => `${page} に関する通知は今後送信されません。`,
     invalidLinkTitle: 'このリンクは無効です',
     invalidLink:
       'すでに使用されたか、有効期限が切れています。もう一度登録すると新しいリンクが届きます。',
@@ -185,12 +186,37 @@ export const JA: Words = {
     tooMany: '1時間後にもう一度お試しください。',
     manageTitle: '登録内容',
     manageText: (page) =>
-      `${page} のどのサービスについてメールを受け取るかを選択するか、登録を解除してください。`,
+      `${page} のどのサービスについて通知を受け取るかを選択するか、登録を解除してください。`,
     save: '保存する',
     savedTitle: '保存しました',
-    saved: '次回のメールから反映されます。',
-    noMailTitle: 'メールを送信できません',
-    noMail: 'この環境ではメールを送信できません。フィードをご利用ください。',
+    saved: '次回の通知から反映されます。',
+    notOfferedTitle: 'この方法は利用できません',
+    notOffered: '別の方法で更新情報を受け取ってください。',
+    ways: { email: 'メール', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Webhook のアドレス',
+    number: '電話番号',
+    hints: {
+      slack:
+        'Slack でチャンネルにアプリ「Incoming WebHooks」を追加し、表示されたアドレスをコピーしてください。',
+      microsoft_teams:
+        'Teams でチャンネルの「ワークフロー」を開き、Webhook の通知をチャンネルに送るテンプレートを選択し、表示されたアドレスをコピーしてください。',
+      webhook:
+        'プログラム向け：更新ごとに署名付きの POST リクエスト（JSON）を送信します。最初のリクエストに含まれる challenge を応答で返してください。',
+      sms: '国番号から入力してください。1時間に最大10通です。',
+    },
+    invalid: (example) => `${example} の形式で入力してください。`,
+    stepTitle: 'あと一歩です',
+    step: {
+      channel:
+        'チャンネルにメッセージを送信しました。メッセージのボタンで確認してください。確認されるまで、ほかには何も送信しません。',
+      webhook:
+        'Webhook にリクエストを送信しました。challenge を含む応答があるか、リンクが開かれて確認されると登録が完了します。',
+      sms: 'リンクを記載した SMS を送信しました。リンクを開いて登録を完了してください。',
+    },
+    secret: '署名シークレット',
+    also: 'その他の方法',
+    sent: (count) => `過去90日間の通知：${count}件`,
+    smsPaused: '更新が多いため、今後1時間の更新はステータスページのみに掲載します。',
   },
   mail: {
     confirmUntil: (time) => `リンクの有効期限は ${time} です。`,

@@ -170,7 +170,7 @@ export const NL: Words = {
   subscribe: {
     title: 'Updates ontvangen',
     explanation:
-      'Per e-mail, wanneer een storing begint, verandert of eindigt. Afmelden kan met één klik.',
+      'Eén bericht wanneer een storing of onderhoud begint, verandert of eindigt. Afmelden kan met één klik.',
     email: 'E-mailadres',
     submit: 'Aanmelden',
     feeds: 'Feeds',
@@ -185,23 +185,53 @@ export const NL: Words = {
     confirm: 'Bevestigen',
     confirmedTitle: 'Aanmelding bevestigd',
     confirmed: (page) =>
-      `U krijgt een e-mail wanneer een storing van ${page} begint, verandert of eindigt.`,
+      `U krijgt een bericht wanneer een storing van ${page} begint, verandert of eindigt.`,
     unsubscribeTitle: 'Afmelden',
-    unsubscribeText: (page) => `U krijgt dan geen e-mails meer over ${page}.`,
+    unsubscribeText: (page) => `U krijgt dan geen berichten meer over ${page}.`,
     unsubscribe: 'Afmelden',
     unsubscribedTitle: 'U bent afgemeld',
-    unsubscribed: (page) => `U krijgt geen e-mails meer over ${page}.`,
+    unsubscribed: (page) => `U krijgt geen berichten meer over ${page}.`,
     invalidLinkTitle: 'Deze link is niet meer geldig',
     invalidLink: 'Hij is al gebruikt of verlopen. Meld u opnieuw aan voor een nieuwe link.',
     tooManyTitle: 'Te veel verzoeken',
     tooMany: 'Probeer het over een uur opnieuw.',
     manageTitle: 'Uw aanmelding',
-    manageText: (page) => `Kies over welke diensten van ${page} u e-mails krijgt, of meld u af.`,
+    manageText: (page) => `Kies over welke diensten van ${page} u berichten krijgt, of meld u af.`,
     save: 'Opslaan',
     savedTitle: 'Opgeslagen',
-    saved: 'De volgende e-mails volgen uw keuze.',
-    noMailTitle: 'Er kan geen e-mail worden verstuurd',
-    noMail: 'Deze installatie verstuurt geen e-mail. Volg in plaats daarvan de feeds.',
+    saved: 'De volgende berichten volgen uw keuze.',
+    notOfferedTitle: 'Hier niet beschikbaar',
+    notOffered: 'Kies een andere manier om updates van deze pagina te ontvangen.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'Sms' },
+    hook: 'Adres van de webhook',
+    number: 'Telefoonnummer',
+    hints: {
+      slack:
+        'Voeg in Slack de app “Incoming WebHooks” toe aan een kanaal en kopieer het adres dat verschijnt.',
+      microsoft_teams:
+        'Open in Teams “Workflows” van een kanaal, kies de sjabloon die webhookmeldingen naar een kanaal stuurt en kopieer het adres dat verschijnt.',
+      webhook:
+        'Voor programma’s: elke melding is een ondertekend POST-verzoek met JSON. Het eerste bevat een “challenge” die het antwoord moet herhalen.',
+      sms: 'Met landnummer. Hooguit tien berichten per uur.',
+    },
+    invalid: (example) => `Gebruik de vorm ${example}.`,
+    stepTitle: 'Nog één stap',
+    step: {
+      channel:
+        'Er is een bericht onderweg naar het kanaal. Bevestig met de knop daarin: eerder wordt er niets anders verstuurd.',
+      webhook:
+        'Er is een verzoek onderweg naar de webhook. Die is aangemeld zodra hij met de “challenge” antwoordt of iemand de link erin opent.',
+      sms: 'Er is een sms met een link onderweg. Open de link om uw aanmelding te bevestigen.',
+    },
+    secret: 'Ondertekeningssleutel',
+    also: 'Ook via',
+    sent: (count) =>
+      plural(
+        count,
+        '1 bericht in de afgelopen 90 dagen.',
+        `${count} berichten in de afgelopen 90 dagen.`,
+      ),
+    smsPaused: 'Er zijn veel updates: die van het komende uur staan alleen op de pagina.',
   },
   mail: {
     confirmUntil: (time) => `De link werkt tot ${time}.`,

@@ -161,7 +161,7 @@ export const PT: Words = {
   subscribe: {
     title: 'Receber atualizações',
     explanation:
-      'Por e-mail, quando um incidente começa, muda ou termina. Um clique cancela a inscrição.',
+      'Uma mensagem quando um incidente ou manutenção começa, muda ou termina. Um clique cancela a inscrição.',
     email: 'Endereço de e-mail',
     submit: 'Inscrever-se',
     feeds: 'Feeds',
@@ -176,24 +176,54 @@ export const PT: Words = {
     confirm: 'Confirmar',
     confirmedTitle: 'Inscrição confirmada',
     confirmed: (page) =>
-      `Você receberá um e-mail quando um incidente de ${page} começar, mudar ou terminar.`,
+      `Você receberá uma mensagem quando um incidente de ${page} começar, mudar ou terminar.`,
     unsubscribeTitle: 'Cancelar a inscrição',
-    unsubscribeText: (page) => `Você não receberá mais e-mails sobre ${page}.`,
+    unsubscribeText: (page) => `Você não receberá mais mensagens sobre ${page}.`,
     unsubscribe: 'Cancelar a inscrição',
     unsubscribedTitle: 'Inscrição cancelada',
-    unsubscribed: (page) => `Você não recebe mais e-mails sobre ${page}.`,
+    unsubscribed: (page) => `Você não recebe mais mensagens sobre ${page}.`,
     invalidLinkTitle: 'Este link não é mais válido',
     invalidLink: 'Ele já foi usado ou expirou. Inscreva-se de novo para receber outro.',
     tooManyTitle: 'Pedidos demais',
     tooMany: 'Tente de novo em uma hora.',
     manageTitle: 'Sua inscrição',
     manageText: (page) =>
-      `Escolha de quais serviços de ${page} você recebe e-mails, ou cancele a inscrição.`,
+      `Escolha de quais serviços de ${page} você recebe mensagens, ou cancele a inscrição.`,
     save: 'Salvar',
     savedTitle: 'Salvo',
-    saved: 'Os próximos e-mails seguirão a sua escolha.',
-    noMailTitle: 'Não é possível enviar e-mails',
-    noMail: 'Esta instalação não envia e-mails. Acompanhe os feeds.',
+    saved: 'As próximas mensagens seguirão a sua escolha.',
+    notOfferedTitle: 'Não disponível aqui',
+    notOffered: 'Escolha outra forma de receber as atualizações desta página.',
+    ways: { email: 'E-mail', webhook: 'Webhook', sms: 'SMS' },
+    hook: 'Endereço do webhook',
+    number: 'Número de telefone',
+    hints: {
+      slack:
+        'No Slack, adicione o aplicativo “Incoming WebHooks” a um canal e copie o endereço mostrado.',
+      microsoft_teams:
+        'No Teams, abra “Workflows” de um canal, escolha o modelo que envia alertas de webhook a um canal e copie o endereço mostrado.',
+      webhook:
+        'Para programas: cada atualização é uma requisição POST assinada com JSON. A primeira contém um “challenge” que a resposta deve repetir.',
+      sms: 'Com o código do país. No máximo dez mensagens por hora.',
+    },
+    invalid: (example) => `Use a forma ${example}.`,
+    stepTitle: 'Falta um passo',
+    step: {
+      channel:
+        'Uma mensagem está a caminho do canal. Confirme pelo botão dela: antes disso, nada mais é enviado.',
+      webhook:
+        'Uma requisição está a caminho do webhook. Ele fica inscrito assim que responder com o “challenge” ou alguém abrir o link recebido.',
+      sms: 'Um SMS com um link está a caminho. Abra o link para confirmar a inscrição.',
+    },
+    secret: 'Segredo de assinatura',
+    also: 'Também por',
+    sent: (count) =>
+      plural(
+        count,
+        `${count} mensagem nos últimos 90 dias.`,
+        `${count} mensagens nos últimos 90 dias.`,
+      ),
+    smsPaused: 'Há muitas atualizações: as da próxima hora aparecem somente na página.',
   },
   mail: {
     confirmUntil: (time) => `O link é válido até ${time}.`,

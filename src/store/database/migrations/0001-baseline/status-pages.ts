@@ -28,6 +28,10 @@ export function statusPageTables(engine: Engine): string[] {
       timezone ${text} not null,
       -- JSON of 'show_automatic' of the API, the default of its services.
       show_automatic ${text} not null,
+      -- JSON array of kinds of subscribers that visitors may be.
+      subscribe_by ${text} not null default '["email","slack","microsoft_teams"]',
+      -- Channel whose account sends text messages to subscribers.
+      sms_channel_id ${integer} references alert_channel (id) on delete set null,
       -- public, password, members or addresses.
       access_type ${text} not null,
       -- scrypt hash; null without a password.
@@ -56,6 +60,7 @@ export function statusPageTables(engine: Engine): string[] {
       images ${text} not null default '{}',
       ${times}
     ) ${strict}`,
+    `create index status_page_sms on status_page (sms_channel_id) where sms_channel_id is not null`,
     `create unique index status_page_slug on status_page (slug)`,
     `create index status_page_team on status_page (team_id, id)`,
     // Two teams may claim a domain; it belongs to the one that proves it.
@@ -171,15 +176,15 @@ export function statusPageTables(engine: Engine): string[] {
     // Somebody, or a program, that is notified of a page's announcements.
     `create table subscriber (
       id ${identity}, ${page},
-      -- email, webhook or slack.
+      -- email, slack, microsoft_teams, webhook or sms.
       kind ${text} not null,
-      -- Sealed: a mail address or a URL.
+      -- Sealed: a mail address, a URL or a phone number.
       address ${text} not null,
       -- Keyed hash of the address, by which it is found.
       address_hash ${text} not null,
       -- JSON array of ids; empty for the whole page.
       monitors ${text} not null,
-      -- Queue of a webhook or Slack subscriber.
+      -- Queue of a subscriber by other ways than e-mail.
       destination_id ${integer},
       confirmed_at ${integer},
       -- End of the confirmation link; null for one that needs none.
@@ -192,7 +197,7 @@ export function statusPageTables(engine: Engine): string[] {
       signing_secret ${text},
       -- Mails in a row that its mail server refused for good.
       refusals ${integer} not null default 0,
-      -- Mails about updates since the hour began that ends at 'mails_until'.
+      -- Mails or text messages about updates since the hour began that ends at 'mails_until'.
       mails ${integer} not null default 0,
       mails_until ${integer},
       -- When one mail lists the updates that were held back as too many; null for none.
