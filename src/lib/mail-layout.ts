@@ -110,7 +110,7 @@ type Scheme = (typeof SCHEMES)[number];
 function accentColors(accent: string, scheme: Scheme): Partial<Record<ClassName, object>> {
   const { text, fill, onFill } = accentOn(accent, scheme);
   return {
-    card: { 'border-top-color': text },
+    card: { 'border-top-color': fill },
     link: { color: text },
     main: { background: fill, color: onFill, 'border-color': text },
   };
@@ -186,6 +186,7 @@ ${dark}
 </head>
 <body ${paint('ground', 'margin:0;padding:0')}>
 <div aria-hidden="true" style="display:none;max-height:0;overflow:hidden">${escapeHtml(cut(preview.replaceAll('\n', ' '), PREVIEW_LENGTH))}${AFTER_PREVIEW}</div>
+<div role="main" lang="${escapeHtml(language)}">
 <table ${TABLE} width="100%" ${paint('ground', 'width:100%')}><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table ${TABLE} width="${WIDTH}"><tr><td><![endif]-->
 <table ${TABLE} width="100%" style="width:100%;max-width:${WIDTH}px;${FONT};font-size:16px;line-height:24px;text-align:left">
@@ -199,6 +200,7 @@ ${parts.map((part) => partHtml(part, paint)).join('\n')}
 ${footer === null ? '' : `<tr><td ${paint('faint', 'padding:16px 4px 0;font-size:13px;line-height:20px')}>${footerHtml(footer, paint)}</td></tr>\n`}</table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
+</div>
 </body>
 </html>
 `;

@@ -54,7 +54,7 @@ export interface CheckResult {
   remoteAddress: string | null;
   /** The address belongs to this machine or a directly attached network: the result says nothing about the uplink. */
   isOnLink?: true;
-  /** Set only for failed checks. */
+  /** Set for failed checks, and where the request captures all. */
   evidence: Evidence | null;
   /** Set if content is checked, the request succeeded and the content could be evaluated. */
   content?: ContentOutcome;

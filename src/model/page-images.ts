@@ -9,3 +9,11 @@ export interface PageImage {
 }
 
 export type PageImages = Partial<Record<PageImageName, PageImage>>;
+
+/** Size up to which a logo is attached to mails, which thousands may get. */
+export const MAX_MAIL_LOGO_BYTES = 100_000;
+
+/** Whether mails of a page show its logo. Mail programs show no SVG. */
+export function hasMailLogo({ logo }: PageImages): boolean {
+  return logo !== undefined && logo.type !== 'image/svg+xml';
+}

@@ -34,6 +34,8 @@ export interface HttpCheckRequest extends CheckRequest {
    */
   isCertificateInspected?: boolean;
   errorTextDetection: boolean;
+  /** Captures what a good response consists of, too, for a person who looks at it. */
+  capturesAll?: boolean;
   /** For digest authentication (RFC 7616), which needs the server's challenge. */
   digest?: Credentials;
   content?: ContentCheck;

@@ -1,5 +1,7 @@
-import { layOutMail, PRODUCT } from '../lib/mail-layout.ts';
+import { layOutMail, PRODUCT, type MailBrand } from '../lib/mail-layout.ts';
 import { plainName, singleLine } from '../lib/text.ts';
+import { hasMailLogo } from '../model/page-images.ts';
+import { imagesOf } from '../store/resources/page-facts.ts';
 import type { Mail } from '../store/alerting/mails.ts';
 import { formatOf } from './format.ts';
 import type { ReportFacts } from './model.ts';
@@ -8,11 +10,24 @@ import { fill } from './words/words.ts';
 /** Characters of a name: recipients need not know the team that chose it. */
 const LONGEST_NAME = 60;
 
+/** The status page whose logo is on the cover: mails of its reports are in its brand. */
+interface MailPage {
+  id: number;
+  brand: MailBrand;
+}
+
+export function mailPageOf(row: { id: number; name: string; brand: string; images: string }) {
+  const { accent } = JSON.parse(row.brand) as { accent: string | null };
+  const image = hasMailLogo(imagesOf(row)) ? ('logo' as const) : null;
+  return { id: row.id, brand: { name: plainName(row.name, LONGEST_NAME), image, accent } };
+}
+
 /** Mail with the main figures of a report and links to its file, and to stop such mails. */
 export function reportMail(
   facts: ReportFacts,
   to: string,
   links: { file: string; fileUntil: number; unsubscribe: string },
+  page?: MailPage,
 ): Omit<Mail, 'sender' | 'expiresAt'> {
   const format = formatOf(facts);
   const { words, percent, duration, count } = format;
@@ -20,31 +35,34 @@ export function reportMail(
   const name = plainName(facts.name ?? facts.team, LONGEST_NAME);
   const team = plainName(facts.team, LONGEST_NAME);
   const period = format.period(facts.period);
-  const lines: [string, string][] = [
-    [words.uptime, percent(figures.uptimePercent)],
-    [words.observed, percent(figures.observedPercent, 2)],
-    [words.outages, count(figures.outages)],
-    [words.downtime, duration(figures.downMs)],
-    [words.mttrLong, duration(figures.mttrMs)],
-    ...(facts.monitors.length === 1
-      ? [[words.mtbfLong, duration(figures.mtbfMs)] as [string, string]]
-      : []),
+  const { uptimePercent, observedPercent, outages, downMs, mttrMs, mtbfMs } = figures;
+  const lines: [string, number | null, (value: number) => string][] = [
+    [words.uptime, uptimePercent, percent],
+    [words.observed, observedPercent, (value) => percent(value, 2)],
+    [words.outages, outages, count],
+    [words.downtime, downMs, duration],
+    [words.mttrLong, mttrMs, duration],
+    [words.mtbfLong, facts.monitors.length === 1 ? mtbfMs : null, duration],
   ];
-  const subject = fill(words.mailSubject, {
-    name,
-    uptime: percent(figures.uptimePercent),
-    period,
-  });
+  const subject =
+    uptimePercent === null
+      ? `${name}: ${period}`
+      : fill(words.mailSubject, { name, uptime: percent(uptimePercent), period });
   const { text, html } = layOutMail({
     language: facts.language,
     subject,
-    brand: PRODUCT,
+    brand: page?.brand ?? PRODUCT,
     headline: name,
     tone: 'neutral',
     parts: [
       { text: period },
       { text: format.summary(facts) },
-      { facts: lines.map(([label, value]) => ({ name: label, value })) },
+      {
+        // The summary says that nothing was observed.
+        facts: lines.flatMap(([label, value, show]) =>
+          value === null || uptimePercent === null ? [] : [{ name: label, value: show(value) }],
+        ),
+      },
       { buttons: [{ label: words.mailOpen, url: links.file }] },
       { remark: fill(words.mailUntil, { at: format.moment(links.fileUntil) }) },
     ],
@@ -59,6 +77,7 @@ export function reportMail(
     subject: singleLine(subject),
     text,
     html,
+    ...(page && { page: { id: page.id, name: page.brand.name } }),
     // One-click unsubscription (RFC 8058).
     headers: {
       'List-Unsubscribe': `<${links.unsubscribe}>`,

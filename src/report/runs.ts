@@ -9,6 +9,7 @@ import { isUnavailable } from '../store/database/errors.ts';
 import type { Schema } from '../store/database/schema.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
+import { pageFacts } from '../store/resources/page-facts.ts';
 import { pageLogo } from '../store/resources/report-facts.ts';
 import {
   insertRun,
@@ -35,7 +36,7 @@ import {
 } from './period.ts';
 import type { ReportPrinter } from './pdf/printer.ts';
 import { readReportFacts, type ReportRequest } from './read-facts.ts';
-import { reportMail } from './mail.ts';
+import { mailPageOf, reportMail } from './mail.ts';
 import type { ReportLanguage } from './words/words.ts';
 import type { Delimiter } from './csv.ts';
 
@@ -204,12 +205,15 @@ export function createReportRuns(deps: {
     if (!report) return false;
     const until = claimed.expires_at;
     let count = 0;
+    const { statusPageId } = JSON.parse(claimed.options) as RunOptions;
+    const page = statusPageId === null ? undefined : await pageFacts.page(tx, statusPageId);
     for (const to of await permittedOf(tx, report)) {
-      const mail = reportMail(facts, to, {
+      const urls = {
         file: links.fileUrl(claimed.id, until),
         fileUntil: until,
         unsubscribe: links.unsubscribeUrl(report.id, to),
-      });
+      };
+      const mail = reportMail(facts, to, urls, page && mailPageOf(page));
       const sender = { personId: null, teamId: report.team_id };
       try {
         await mailQueue.enqueue(tx, { ...mail, sender, expiresAt: now + SEND_WITHIN_MS }, now);

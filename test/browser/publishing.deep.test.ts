@@ -15,7 +15,11 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   await page.getByLabel(en.labels.title, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
-  await page.getByRole('button', { name: w.createAction, exact: true }).click();
+  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  await goOn.click();
+  await page.getByText(w.linksHint, { exact: true }).waitFor();
+  await goOn.click();
+  await page.getByRole('button', { name: w.publishPage, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return page;
 }
@@ -71,7 +75,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
   await bar.hover({ position: { x: width - 2, y: height / 2 } });
   expect(await page.locator('.tip').textContent()).toMatch(/^\S+ \S+ · \S/);
 
-  await page.locator('details').first().locator('summary').click();
+  await page.locator('.svc details').first().locator('summary').click();
   await page.getByRole('textbox').fill('vera@example.com');
   await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
@@ -86,7 +90,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
     )
     .toContain('Stays current');
   expect(await page.getByRole('textbox').inputValue()).toBe('vera@example.com');
-  expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+  expect(await page.locator('.svc details').first().getAttribute('open')).not.toBeNull();
   expect(visitor.complaints).toEqual([]);
   await Promise.all([visitor, owner].map(({ context }) => context.close()));
 });
@@ -106,6 +110,12 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await announcement.getByLabel(w.text, { exact: true }).fill('We **restart** the image servers.');
   await announcement.getByText('restart', { exact: true }).waitFor();
   await announcement.getByRole('checkbox', { name: 'Product pages', exact: true }).check();
+  await announcement.getByText(w.nobodySubscribed, { exact: true }).waitFor();
+  await announcement.getByText(w.seeMail, { exact: true }).click();
+  const mail = announcement.frameLocator('iframe');
+  await mail.getByRole('heading', { name: 'Investigating: Pictures are missing' }).waitFor();
+  const button = mail.getByRole('link', { name: 'See the status page' });
+  expect(await button.evaluate('(link) => getComputedStyle(link).borderRadius')).toBe('7px');
   await announcement.getByRole('button', { name: w.publishNow, exact: true }).click();
   await page.getByText(w.publishedAndSent, { exact: true }).waitFor();
   await untilShown(visitor, '/status/shops', 'Pictures are missing');
@@ -127,6 +137,37 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await Promise.all([owner.context.close(), visitor.context.close()]);
 });
 
+test('a page is a draft until it is published, and its preview shows what is not saved', async () => {
+  const owner = await visitDemo();
+  const page = await owner.open('/status-pages/new');
+  const preview = page.frameLocator('iframe');
+  await page.getByLabel(en.labels.title, { exact: true }).fill('Not yet');
+  await preview.getByRole('link', { name: 'Not yet', exact: true }).waitFor();
+  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  await goOn.click();
+  await page.getByLabel(w.accent, { exact: true }).fill('#0a7d4f');
+  await preview.locator('body.branded').waitFor();
+  const color = await preview
+    .locator('.btn')
+    .first()
+    .evaluate(
+      (button) => button.ownerDocument.defaultView!.getComputedStyle(button).backgroundColor,
+    );
+  expect(color).toBe('rgb(10, 125, 79)');
+  await goOn.click();
+  await page.getByRole('button', { name: w.saveDraft, exact: true }).click();
+  await page.getByText(w.draftHint, { exact: true }).waitFor();
+  const visitor = await visitDemo({ as: null });
+  const { page: seen } = visitor;
+  const statusOf = async () => (await seen.request.get(`${served().url}/status/not-yet`)).status();
+  expect(await statusOf()).toBe(404);
+  await page.getByRole('button', { name: w.publishPage, exact: true }).click();
+  await page.getByText(w.created('Not yet'), { exact: true }).waitFor();
+  await expect.poll(statusOf).toBe(200);
+  expect(owner.complaints).toEqual([]);
+  await Promise.all([visitor, owner].map(({ context }) => context.close()));
+});
+
 test('links of a restricted page leave its preview as it is', async () => {
   const owner = await visitDemo();
   const { page } = owner;
@@ -140,11 +181,6 @@ test('links of a restricted page leave its preview as it is', async () => {
   const [tab] = await Promise.all([page.context().waitForEvent('page'), heading.click()]);
   await tab.waitForURL(/\/status\/northwind-wholesale$/);
   await tab.close();
-  const [again] = await Promise.all([
-    page.waitForResponse(/\/status\/northwind-wholesale\.preview\?preview=\d+$/),
-    page.getByRole('button', { name: w.reload }).click(),
-  ]);
-  expect(again.status()).toBe(200);
   await heading.waitFor();
   expect(owner.complaints.filter((text) => !text.includes('403'))).toEqual([]);
   await owner.context.close();

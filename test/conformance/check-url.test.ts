@@ -64,6 +64,45 @@ describe('the check of a URL', () => {
       expect(Object.keys(each).toSorted()).toEqual(RESULT_KEYS);
   });
 
+  it('has the response in detail where that is asked for, without secrets [10.15]', async () => {
+    const { setTarget } = await open();
+    const asked: object[] = [];
+    setTarget((_, request) => {
+      asked.push(request);
+      return checkResult('up', {
+        remoteAddress: '192.0.2.7',
+        evidence: {
+          statusLine: 'HTTP/1.1 200 OK',
+          headers: { server: 'nginx' },
+          body: 'Hello',
+          redirects: ['https://example.com/b'],
+          tls: {
+            protocol: 'TLSv1.3',
+            subject: 'example.com',
+            issuer: 'R3',
+            validFrom: null,
+            validTo: '2030-03-01T00:00:00.000Z',
+            cipher: null,
+            chain: [],
+          },
+        },
+      });
+    });
+    const [result] = await results(`${TARGET}&details=true`);
+    expect(result!['details']).toEqual({
+      remote_address: '192.0.2.7',
+      redirects: ['https://example.com/b'],
+      headers: { server: 'nginx' },
+      certificate: {
+        subject: 'example.com',
+        issuer: 'R3',
+        valid_to: '2030-03-01T00:00:00.000Z',
+      },
+    });
+    expect(asked).toEqual(asked.map(() => expect.objectContaining({ capturesAll: true })));
+    expect((await results())[0]).not.toHaveProperty('details');
+  });
+
   it('each result names its vantage, and the answer counts them [10.2]', async () => {
     await script('uuuu');
     const { body } = await get(path(TARGET));

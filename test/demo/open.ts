@@ -21,6 +21,27 @@ import { ENDPOINTS } from './settings.ts';
 /** Longest time that a check takes here, whatever it reports: nobody waits for a demo. */
 const MAX_WAIT_MS = 400;
 
+/** Response of a good target, for a person who looks into it. */
+const SEEN: CheckResult['evidence'] = {
+  statusLine: 'HTTP/1.1 200 OK',
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    server: 'nginx',
+  },
+  body: null,
+  redirects: [],
+  tls: {
+    protocol: 'TLSv1.3',
+    subject: 'northwind.example',
+    issuer: 'Example Trust R3',
+    validFrom: '2026-09-01T00:00:00.000Z',
+    validTo: '2027-03-01T00:00:00.000Z',
+    cipher: 'TLS_AES_128_GCM_SHA256',
+    chain: [],
+  },
+};
+
 /** What the targets of the demo answer. Monitors are known by their names, so that a restart changes nothing. */
 class Scene {
   #targets = new Map<number, Target>();
@@ -45,7 +66,8 @@ class Scene {
       problem === undefined
         ? upResult(target, region, at)
         : problemResult(target, region, at, problem);
-    const { content } = request.type === 'http' ? request : {};
+    const { content, capturesAll } = request.type === 'http' ? request : {};
+    if (capturesAll === true && result.vote === 'up') return { ...result, evidence: SEEN };
     return result.vote === 'up' && content !== undefined
       ? { ...result, content: { kind: content.kind, passed: true, outcomes: [] } }
       : result;

@@ -9,7 +9,8 @@ import {
   verificationMail,
 } from '../../src/identity/mails.ts';
 import { MAIL_IMAGES } from '../../src/lib/mail-layout.ts';
-import { reportMail } from '../../src/report/mail.ts';
+import { mailPageOf, reportMail } from '../../src/report/mail.ts';
+import { DEFAULT_BRAND } from '../../src/status-page/facts/model.ts';
 import {
   renderConfirmation,
   renderDigest,
@@ -17,7 +18,7 @@ import {
 } from '../../src/status-page/render/messages.ts';
 import { SAMPLES } from './notices.ts';
 import { incidentFacts, pageIdentity, PAGE_NOW } from './page-facts.ts';
-import { sampleFacts } from './report-facts.ts';
+import { sampleFacts, sampleFigures } from './report-facts.ts';
 
 interface SampleMail {
   subject: string;
@@ -75,9 +76,31 @@ function updateMail(
 
 /** A mail of each kind, made by what makes it in production. */
 export function sampleMails(): Record<string, SampleMail> {
-  const page = pageIdentity({ name: 'Northwind Status' });
-  const german = pageIdentity({ name: 'Nordwind', language: 'de', timezone: 'Europe/Berlin' });
+  const plain = pageIdentity({ name: 'Northwind Status' });
+  const page = pageIdentity({
+    name: 'Northwind Status',
+    brand: {
+      ...DEFAULT_BRAND,
+      accent: '#0a7d4f',
+      links: { ...DEFAULT_BRAND.links, contact: 'mailto:help@northwind.example' },
+    },
+    images: { logo: { type: 'image/png', hash: 'x' } },
+  });
+  const german = pageIdentity({
+    name: 'Nordwind',
+    language: 'de',
+    timezone: 'Europe/Berlin',
+    brand: { ...DEFAULT_BRAND, accent: '#ffd400' },
+  });
   const confirm = { url: link('/status/northwind/confirm'), until: PAGE_NOW + 48 * HOUR_MS };
+  const report = {
+    file: link('/report'),
+    fileUntil: PAGE_NOW + 30 * 24 * HOUR_MS,
+    unsubscribe: link('/report-unsubscribe'),
+  };
+  const { total, ...facts } = sampleFacts();
+  const unknown = { observedPercent: 0, outages: 0, downMs: 0, mttrMs: null, mtbfMs: null };
+  const nothingYet = { ...facts, total: { ...total, figures: sampleFigures(null, unknown) } };
   const links = { details: link('/alert'), acknowledge: `${link('/alert')}&acknowledge=1` };
   const alerts = Object.entries(SAMPLES).map(([headline, content]): [string, SampleMail] => [
     `alert-${headline.toLowerCase().replaceAll(/\W+/g, '-')}`,
@@ -91,13 +114,21 @@ export function sampleMails(): Record<string, SampleMail> {
     'enrollment-code': enrollmentCodeMail({ ...account, code: '7KQ2-M9XD' }),
     'password-changed': passwordChangedMail({ ...account, at: PAGE_NOW }),
     ...Object.fromEntries(alerts),
-    report: reportMail(sampleFacts(), account.to, {
-      file: link('/report'),
-      fileUntil: PAGE_NOW + 30 * 24 * HOUR_MS,
-      unsubscribe: link('/report-unsubscribe'),
-    }),
+    report: reportMail(sampleFacts(), account.to, report),
+    'report-of-page': reportMail(
+      sampleFacts(),
+      account.to,
+      report,
+      mailPageOf({
+        ...page,
+        brand: JSON.stringify(page.brand),
+        images: JSON.stringify(page.images),
+      }),
+    ),
+    'report-first-month': reportMail(nothingYet, account.to, report),
     'page-confirmation': renderConfirmation(page, confirm),
     'page-incident': updateMail(page),
+    'page-without-brand': updateMail(plain),
     'page-resolved': updateMail(page, outage, { state: 'resolved', text: null }),
     'page-maintenance': updateMail(page, upkeep),
     'page-incident-de': updateMail(german),
@@ -108,8 +139,13 @@ export function sampleMails(): Record<string, SampleMail> {
   };
 }
 
+/** A sign, for the logo of a page. */
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 140 32" width="140" height="32"><path fill="#0a7d4f" d="M4 28 16 4l12 24-12-7z"/><path fill="#14171d" d="M40 8h92v6H40zm0 12h60v5H40z"/></svg>`;
+
 /** The HTML of a mail with the images that are attached to it. */
 export function showMail({ html }: Pick<SampleMail, 'html'>): string {
-  const image = readFileSync(new URL('../../src/lib/mark.png', import.meta.url), 'base64');
-  return html.replaceAll(`cid:${MAIL_IMAGES.mark}`, `data:image/png;base64,${image}`);
+  const mark = readFileSync(new URL('../../src/lib/mark.png', import.meta.url), 'base64');
+  return html
+    .replaceAll(`cid:${MAIL_IMAGES.mark}`, `data:image/png;base64,${mark}`)
+    .replaceAll(`cid:${MAIL_IMAGES.logo}`, `data:image/svg+xml,${encodeURIComponent(LOGO)}`);
 }

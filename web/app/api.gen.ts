@@ -261,7 +261,7 @@ export interface Operations {
   getMonitorSlo: { input: { path: { id: number; } }; answer: Slo };
   setMonitorSlo: { input: { path: { id: number; }; body: { target_percent?: number; window_days?: number | null; burn_rate_alerts?: boolean | null; } }; answer: Slo };
   deleteMonitorSlo: { input: { path: { id: number; } }; answer: void };
-  checkUrl: { input: { query: { url: string; timeout_seconds?: number; 'regions[]'?: (string)[]; } }; answer: UrlCheck };
+  checkUrl: { input: { query: { url: string; timeout_seconds?: number; details?: "true" | "false"; 'regions[]'?: (string)[]; } }; answer: UrlCheck };
   listRegions: { input: {  }; answer: RegionList };
   previewCron: { input: { query: { expression: string; timezone?: string; count?: number; } }; answer: CronPreview };
   listIncidentRounds: { input: { path: { id: number; } }; answer: IncidentRounds };
@@ -2080,6 +2080,7 @@ export type UrlReach = {
   tls_ms: number | null;
   ttfb_ms: number | null;
   error: string | null;
+  details?: { remote_address: string | null; redirects: (string)[]; headers: { [key: string]: string; } | null; certificate: { subject: string | null; issuer: string | null; valid_to: string | null; } | null; };
 };
 
 export type Region = {

@@ -6,6 +6,9 @@ import type { Words } from './en.ts';
 const numbers = new Intl.NumberFormat('de-DE');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('de').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -1692,7 +1695,6 @@ export const de: Words = {
     updateHint: 'Was Besucher der Statusseite wissen sollten',
     shownOn: (names) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
-    notify: 'Abonnenten benachrichtigen',
     publish: 'Veröffentlichen',
     published: 'Die Meldung steht auf der Statusseite.',
     noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor: Es gibt nichts anzukündigen.',
@@ -1727,6 +1729,13 @@ export const de: Words = {
     url: 'URL',
     check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
+    before: 'In diesem Browser schon geprüft',
+    monitors: 'Deine Monitore',
+    details: (place) => `Was ${place} bekam`,
+    certificate: 'Zertifikat',
+    issuedBy: (issuer, until) => `von ${issuer}, bis ${until}`,
+    redirects: 'Weiterleitungen',
+    headers: 'Header',
     checking: counted('Wird von einem Ort aus geprüft …', 'Wird von # Orten aus geprüft …'),
     up: counted('Es ist erreichbar.', 'Es ist von allen # Orten aus erreichbar.'),
     partial: (up, places) => `Es ist von ${up} von ${places} Orten aus erreichbar.`,
@@ -1883,6 +1892,63 @@ export const de: Words = {
   },
 
   statusPages: {
+    publishPage: 'Seite veröffentlichen',
+    makeDraft: 'Zum Entwurf machen',
+    draftHint:
+      'Entwurf: Besucher bekommen „nicht gefunden“, und nichts wird versendet. Nur dein Team sieht die Seite.',
+    nowDraft: 'Die Seite ist ein Entwurf: Nur dein Team sieht sie.',
+    saveDraft: 'Als Entwurf speichern',
+    steps: ['Was sie zeigt', 'Aussehen', 'Adresse und Besucher'],
+    goOn: 'Weiter',
+    goBack: 'Zurück',
+    namePlaceholder: 'Acme-Status',
+    logoRefused:
+      'Die Seite ist angelegt, aber ihr Logo wurde abgelehnt: wähle unter Aussehen eine andere Datei.',
+    previewHeld:
+      'Etwas ist noch nicht gültig. Die Vorschau zeigt die letzten gültigen Einstellungen.',
+    brand: 'Marke',
+    accent: 'Akzentfarbe',
+    accentHint:
+      'Schaltflächen, Links und die Linie über der Seite. Wörter in ihr bleiben hell wie dunkel lesbar.',
+    noAccent: 'Keine Akzentfarbe',
+    font: 'Schrift',
+    fonts: {
+      system: 'Die des Geräts',
+      inter: 'Inter',
+      humanist: 'Humanistisch',
+      serif: 'Mit Serifen',
+      monospace: 'Feste Breite',
+    },
+    layout: 'Breite',
+    layouts: { narrow: 'Schmal', wide: 'Breit' },
+    links: 'Links',
+    linksHint: 'Im Kopf und im Fuß der Seite.',
+    linkNames: { site: 'Website', contact: 'Kontakt', terms: 'Bedingungen' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'hilfe@example.com',
+      terms: 'https://example.com/bedingungen',
+    },
+    moreLook: 'Weitere Farben und eigenes CSS',
+    images: 'Bilder',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'Im Kopf der Seite, 32 px hoch.' },
+      logo_dark: { label: 'Logo für Dunkel', hint: 'Für Besucher mit dunkler Anzeige.' },
+      favicon: { label: 'Symbol des Tabs', hint: 'Ohne eines zeigt es den Zustand.' },
+      social_image: {
+        label: 'Bild für Vorschauen von Links',
+        hint: 'In Chats und sozialen Netzen, am besten 1.200 × 630 Pixel.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Wartung' : `Wartung von ${listed(names)}`;
+      if (names.length === 0) return 'Störung';
+      const verb = names.length === 1 ? (isEnded ? 'war' : 'ist') : isEnded ? 'waren' : 'sind';
+      const state =
+        impact === 'minor' ? 'beeinträchtigt' : impact === 'none' ? 'betroffen' : 'ausgefallen';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents, maintenance) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 Vorfall' : `${incidents} Vorfällen`] : []),
@@ -1897,8 +1963,6 @@ export const de: Words = {
     emptyHint:
       'Eine Statusseite zeigt Kunden, wie es deinen Diensten geht und was du bei Vorfällen unternimmst.',
     create: 'Neue Statusseite',
-    createAction: 'Statusseite anlegen',
-    createHint: 'Die Seite ist öffentlich, sobald es sie gibt. Alles lässt sich später ändern.',
     created: (name) => `${name} ist online.`,
     page: 'Seite',
     visibleTo: 'Sichtbar für',
@@ -1934,7 +1998,6 @@ export const de: Words = {
     addresses: 'Adressen',
     addressesHint: 'Eine je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/32. Höchstens 100.',
     nameHint: 'Überschrift der Seite. Unter diesem Namen kennen Besucher sie.',
-    slugHint: (url) => `Die Seite steht dann unter ${url}`,
     slugChanges: 'Die bisherige Adresse endet: Links darauf funktionieren nicht mehr.',
     description: 'Beschreibung',
     byGroup: 'Überschriften nach Gruppen',
@@ -1950,12 +2013,15 @@ export const de: Words = {
       announcements: 'Ankündigungen',
     },
     share: {
-      title: 'Diese Seite teilen',
+      title: 'Adresse und Feeds',
+      draft: 'Die Seite ist ein Entwurf. Diese Adressen gelten, sobald sie veröffentlicht ist.',
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
-      badge: 'Plakette mit dem Zustand, als Markdown',
-      uptimeBadge: 'Plakette mit der Verfügbarkeit, als Markdown',
-      embed: 'Rahmen für eine Website, als HTML',
-      jsonFeed: 'JSON Feed',
+      badges: 'Plaketten, als Markdown',
+      badge: 'Zustand',
+      uptimeBadge: 'Verfügbarkeit von 90 Tagen',
+      frames: 'Rahmen für eine Website, als HTML',
+      variants: { strip: 'Streifen', card: 'Karte', dot: 'Punkt' },
+      jsonFeed: 'JSON-Feed',
       summary: 'Zusammenfassung für Programme',
     },
     saved: 'Gespeichert.',
@@ -1970,7 +2036,6 @@ export const de: Words = {
     width: 'Breite',
     wide: 'Breit',
     phone: 'Telefon',
-    reload: 'Vorschau neu laden',
     shown: 'Was sie zeigt',
     settings: {
       show_uptime_percentage: 'Verfügbarkeit in Prozent',
@@ -2001,22 +2066,18 @@ export const de: Words = {
     },
     monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
-    colors: 'Farben',
     colorsHint:
       'Für hell und dunkel. Farben von Zuständen bleiben, damit sie immer verständlich sind.',
     tokens: {
       '--bg': 'Hintergrund',
       '--surface': 'Karten',
       '--text': 'Schrift',
-      '--accent': 'Links und Fokus',
     },
     schemes: { light: 'hell', dark: 'dunkel' },
     usualColor: (name) => `Übliche Farbe: ${name}`,
     css: 'Eigenes CSS',
     cssHint:
       'Höchstens 32 KiB. Eigenschaften und Selektoren, die nicht erlaubt sind, werden mit ihrer Zeile abgelehnt.',
-    logo: 'Logo',
-    logoOf: (name) => `Logo von ${name}`,
     logoHint: 'PNG, JPEG oder SVG, höchstens 512 KiB und 4.096 Pixel je Seite.',
     logoTooLarge: 'Das Logo ist größer als 512 KiB. Wähle eine kleinere Datei.',
     chooseLogo: 'Datei wählen',
@@ -2123,7 +2184,6 @@ export const de: Words = {
       major: 'große Auswirkung',
       critical: 'kritische Auswirkung',
     },
-    untitled: { incident: 'Vorfall', maintenance: 'Wartung' },
     automatic: 'automatisch',
     filters: { open: 'Aktuell', ended: 'Vergangen' },
     nothingOpen: 'Auf dieser Seite ist nichts angekündigt.',
@@ -2162,7 +2222,11 @@ export const de: Words = {
     template: 'Vorlage',
     pickTemplate: 'Vorlage wählen …',
     notify: 'Abonnenten benachrichtigen',
-    notifyHint: 'Per E-Mail, Webhook und Slack: die der betroffenen Dienste.',
+    nobodySubscribed: 'Kein Abonnent wird davon benachrichtigt.',
+    receivers: (count, kinds) =>
+      `${count} ${count === 1 ? 'Abonnent' : 'Abonnenten'}: ${kinds.join(', ')}`,
+    seeMail: 'E-Mail ansehen',
+    mailOf: 'E-Mail von',
     publishNow: 'Veröffentlichen',
     published: 'Veröffentlicht. Abonnenten wurden nicht benachrichtigt.',
     publishedAndSent: 'Veröffentlicht. Abonnenten werden benachrichtigt.',

@@ -8,6 +8,9 @@ type AuditAction = AuditEntry['action'];
 const numbers = new Intl.NumberFormat('en-GB');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -1394,7 +1397,6 @@ export const en = {
     updateHint: 'What visitors of the status page should know',
     shownOn: (names: string[]) => `Shown on ${names.join(', ')}. Markdown.`,
     state: 'State on the status page',
-    notify: 'Notify subscribers',
     publish: 'Publish',
     published: 'The update is on the status page.',
     noPageShowsIt: 'No status page shows this monitor: there is nothing to announce.',
@@ -1429,6 +1431,13 @@ export const en = {
     url: 'URL',
     check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
+    before: 'Checked before in this browser',
+    monitors: 'Your monitors',
+    details: (place: string) => `What ${place} got`,
+    certificate: 'Certificate',
+    issuedBy: (issuer: string, until: string) => `by ${issuer}, until ${until}`,
+    redirects: 'Redirects',
+    headers: 'Headers',
     checking: counted('Checking from one place…', 'Checking from # places…'),
     up: (places: number) => (places === 1 ? 'It is up.' : `It is up from all ${places} places.`),
     partial: (up: number, places: number) => `It is up from ${up} of ${places} places.`,
@@ -1569,6 +1578,59 @@ export const en = {
   },
 
   statusPages: {
+    publishPage: 'Publish page',
+    makeDraft: 'Make it a draft',
+    draftHint: 'Draft: visitors get “not found”, and nothing is sent. Only your team sees it.',
+    nowDraft: 'The page is a draft: only your team sees it.',
+    saveDraft: 'Save as draft',
+    steps: ['What it shows', 'Look', 'Address and visitors'],
+    goOn: 'Continue',
+    goBack: 'Back',
+    namePlaceholder: 'Acme status',
+    logoRefused: 'The page exists, but its logo was refused: choose another file under Look.',
+    previewHeld: 'Something is not valid yet. The preview shows the last valid settings.',
+    brand: 'Brand',
+    accent: 'Accent color',
+    accentHint:
+      'Buttons, links and the line above the page. Words in it stay readable in light and dark.',
+    noAccent: 'No accent color',
+    font: 'Typeface',
+    fonts: {
+      system: 'Of the device',
+      inter: 'Inter',
+      humanist: 'Humanist',
+      serif: 'Serif',
+      monospace: 'Monospace',
+    },
+    layout: 'Layout',
+    layouts: { narrow: 'Narrow', wide: 'Wide' },
+    links: 'Links',
+    linksHint: 'In the header and the footer of the page.',
+    linkNames: { site: 'Website', contact: 'Contact', terms: 'Terms' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'help@example.com',
+      terms: 'https://example.com/terms',
+    },
+    moreLook: 'More colors and custom CSS',
+    images: 'Images',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'In the header, 32 px high.' },
+      logo_dark: { label: 'Logo for dark', hint: 'Shown to visitors with a dark display.' },
+      favicon: { label: 'Icon of the tab', hint: 'Without one, it shows the state.' },
+      social_image: {
+        label: 'Picture for previews of links',
+        hint: 'In chats and social networks, best of 1,200 × 630 pixels.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }: AutomaticTitle) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Maintenance' : `Maintenance of ${listed(names)}`;
+      if (names.length === 0) return 'Incident';
+      const verb = names.length === 1 ? (isEnded ? 'was' : 'is') : isEnded ? 'were' : 'are';
+      const state = impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents: number, maintenance: number) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 incident' : `${incidents} incidents`] : []),
@@ -1583,8 +1645,6 @@ export const en = {
     emptyHint:
       'A status page shows customers how your services are doing, and what you do about incidents.',
     create: 'New status page',
-    createAction: 'Create status page',
-    createHint: 'The page is public as soon as it exists. Everything can be changed later.',
     created: (name: string) => `${name} is online.`,
     page: 'Page',
     visibleTo: 'Visible to',
@@ -1620,7 +1680,6 @@ export const en = {
     addresses: 'Addresses',
     addressesHint: 'One a line, such as 203.0.113.0/24 or 2001:db8::/32. At most 100.',
     nameHint: 'Heading of the page. Visitors know it by this name.',
-    slugHint: (url: string) => `The page will be at ${url}`,
     slugChanges: 'The former address ends: links to it will no longer work.',
     description: 'Description',
     byGroup: 'Headings by group',
@@ -1636,11 +1695,14 @@ export const en = {
       announcements: 'Announcements',
     },
     share: {
-      title: 'Share this page',
+      title: 'Address and feeds',
+      draft: 'The page is a draft. These addresses work once it is published.',
       restricted: 'Only people who may see the page get what these addresses lead to.',
-      badge: 'Badge of the state, as Markdown',
-      uptimeBadge: 'Badge of the uptime, as Markdown',
-      embed: 'Frame for a website, as HTML',
+      badges: 'Badges, as Markdown',
+      badge: 'State',
+      uptimeBadge: 'Uptime of 90 days',
+      frames: 'Frames for a website, as HTML',
+      variants: { strip: 'Strip', card: 'Card', dot: 'Dot' },
       jsonFeed: 'JSON Feed',
       summary: 'Summary for programs',
     },
@@ -1656,7 +1718,6 @@ export const en = {
     width: 'Width',
     wide: 'Wide',
     phone: 'Phone',
-    reload: 'Reload the preview',
     shown: 'What it shows',
     settings: {
       show_uptime_percentage: 'Uptime in percent',
@@ -1687,22 +1748,18 @@ export const en = {
     },
     monitorNumber: (id: number) => `Monitor ${id}`,
     done: 'Done',
-    colors: 'Colors',
     colorsHint:
       'For light and dark. Colors of states stay as they are, so that they are always understood.',
     tokens: {
       '--bg': 'Background',
       '--surface': 'Cards',
       '--text': 'Text',
-      '--accent': 'Links and focus',
     },
     schemes: { light: 'light', dark: 'dark' },
     usualColor: (name: string) => `Usual color: ${name}`,
     css: 'Custom CSS',
     cssHint:
       'At most 32 KiB. Properties and selectors that are not on the list of allowed ones are refused, each with its line.',
-    logo: 'Logo',
-    logoOf: (name: string) => `Logo of ${name}`,
     logoHint: 'PNG, JPEG or SVG, at most 512 KiB and 4,096 pixels a side.',
     logoTooLarge: 'The logo is larger than 512 KiB. Choose a smaller file.',
     chooseLogo: 'Choose a file',
@@ -1806,7 +1863,6 @@ export const en = {
       major: 'major impact',
       critical: 'critical impact',
     },
-    untitled: { incident: 'Incident', maintenance: 'Maintenance' },
     automatic: 'automatic',
     filters: { open: 'Open', ended: 'Past' },
     nothingOpen: 'Nothing is announced on this page.',
@@ -1844,7 +1900,11 @@ export const en = {
     template: 'Template',
     pickTemplate: 'Choose a template…',
     notify: 'Notify subscribers',
-    notifyHint: 'By e-mail, webhook and Slack, those of the affected services.',
+    nobodySubscribed: 'No subscriber is notified of this.',
+    receivers: (count: number, kinds: readonly string[]) =>
+      `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${kinds.join(', ')}`,
+    seeMail: 'See the mail',
+    mailOf: 'Mail of',
     publishNow: 'Publish',
     published: 'Published. Subscribers were not notified.',
     publishedAndSent: 'Published. Subscribers are being notified.',
@@ -3189,3 +3249,11 @@ export const en = {
 };
 
 export type Words = typeof en;
+
+/** An announcement without a title of its own. */
+interface AutomaticTitle {
+  kind: 'incident' | 'maintenance';
+  impact: 'none' | 'minor' | 'major' | 'critical';
+  names: readonly string[];
+  isEnded: boolean;
+}

@@ -1,9 +1,18 @@
+import { MAIL_IMAGES, withoutLogo } from '../../lib/mail-layout.ts';
+import { MAX_MAIL_LOGO_BYTES } from '../../model/page-images.ts';
+import { readPageImage } from '../../store/resources/page-facts.ts';
 import { withoutAddresses } from '../../lib/text.ts';
 import { SecretUnreadable } from '../../lib/secret-box.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
-import { openMail, postponeMail, readMail, type StoredMail } from '../../store/alerting/mails.ts';
+import {
+  openMail,
+  postponeMail,
+  type Mail,
+  readMail,
+  type StoredMail,
+} from '../../store/alerting/mails.ts';
 import { subscriberChanges, subscriberRows } from '../../store/resources/subscribers.ts';
 import { ATTEMPT_MS, type SenderDependencies } from './attempt.ts';
 
@@ -43,6 +52,18 @@ export function createMailSender(dependencies: SenderDependencies) {
     else log.warn({ ...fields, reason: withoutAddresses(reason) }, MESSAGES[result]);
   }
 
+  /** The mail of a page, with its name and logo. One whose logo is gone or too large has none. */
+  async function fromPage<Content extends { html: string }>(
+    { id, name }: NonNullable<Mail['page']>,
+    content: Content,
+  ) {
+    const hasLogo = content.html.includes(MAIL_IMAGES.logo);
+    const logo = hasLogo ? await readPageImage(database.read, id, 'logo') : null;
+    return logo === null || logo.bytes.length > MAX_MAIL_LOGO_BYTES
+      ? { ...content, sender: name, html: withoutLogo(content.html) }
+      : { ...content, sender: name, logo };
+  }
+
   async function attempt(mail: StoredMail, attempts: number): Promise<Outcome> {
     if (mail.expiresAt <= clock.now()) return last('expired', 'its time was over');
     try {
@@ -52,10 +73,8 @@ export function createMailSender(dependencies: SenderDependencies) {
         !(await subscriberRows(database.read).isSubscribed(subscriberId))
       )
         return UNWANTED;
-      const sent = await tools.mailer!.send(
-        { id: mail.messageId, ...content, ...(page && { sender: page.name }) },
-        stopping,
-      );
+      const branded = page === undefined ? content : await fromPage(page, content);
+      const sent = await tools.mailer!.send({ id: mail.messageId, ...branded }, stopping);
       if (sent.outcome === 'sent') return { ...last('sent', null), subscriberId };
       if (sent.outcome === 'refused') return { ...last('refused', sent.reason), subscriberId };
       const nextAt = Math.min(clock.now() + backOff(attempts), mail.expiresAt);

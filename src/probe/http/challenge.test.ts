@@ -202,6 +202,17 @@ test('evidence contains neither the password nor its proof when the server sends
   });
 });
 
+test('a good response is captured where all is, without secrets [10.15]', async () => {
+  const server = await serve(
+    () => 'HTTP/1.1 200 OK\r\nX-Echo: s3cret-token\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n',
+  );
+  const headers = { 'X-Key': 's3cret-token' };
+  const result = await check(server, { headers, capturesAll: true });
+  expect(result.vote).toBe('up');
+  expect(result.evidence?.headers).toEqual({ 'x-echo': '[removed]', 'content-length': '0' });
+  expect((await check(server, { headers })).evidence).toBeNull();
+});
+
 test.each([
   ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: /s3cret-token\r\n\r\n', 'redirect_loop'],
   ['a status line', 'HTTP/1.1 s3cret-token\r\n\r\n', 'response_invalid'],

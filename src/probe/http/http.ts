@@ -284,8 +284,9 @@ function toResult(
   const vote = reason === null ? 'up' : voteOf(reason.code);
   const hasAnswered = progress.phases.ttfbMs !== null;
   const needsRedaction = (reason !== null && hasAnswered) || content !== null;
+  const isCaptured = vote === 'down' || request.capturesAll === true;
   const removal =
-    needsRedaction || vote === 'down' ? createSentRemoval(sentBy(request, progress)) : null;
+    needsRedaction || isCaptured ? createSentRemoval(sentBy(request, progress)) : null;
   const timings = timingsOf(progress);
   const result: CheckResult = {
     vote,
@@ -294,7 +295,7 @@ function toResult(
     statusCode: last?.head?.status ?? null,
     timings,
     remoteAddress: last?.remoteAddress ?? null,
-    evidence: vote === 'down' && removal !== null ? evidenceOf(progress, removal) : null,
+    evidence: isCaptured && removal !== null ? evidenceOf(progress, removal) : null,
   };
   if (content !== null) {
     const outcomes = content.outcomes.map((each) => redacted(each, removal));

@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
   describe('a preview', () => {
     const UPDATE = { state: 'identified', text: 'A **certificate** has expired.' };
 
-    test('is the mail that subscribers of each page get, and changes nothing [43.34]', async () => {
+    test('is the mail that subscribers of each page get, and changes nothing [43.35]', async () => {
       const its = await house(open);
       const before = await written(its);
       const path = `/incidents/${its.incident}/updates`;
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
       expect(again.body['data']).toMatchObject([{ status_page: its.other }]);
     });
 
-    test('of a new announcement names it, and has the errors of publishing it [43.34]', async () => {
+    test('of a new announcement names it, and has the errors of publishing it [43.35]', async () => {
       const its = await house(open);
       const before = await written(its);
       const body = { ...UPDATE, title: 'Payments are slow', status_pages: [its.page] };
@@ -114,7 +114,7 @@ eachDatabase((_name, open) => {
       expect(await written(its)).toEqual(before);
     });
 
-    test('counts the confirmed subscribers of its services by their kind [43.34]', async () => {
+    test('counts the confirmed subscribers of its services by their kind [43.35]', async () => {
       const its = await house(open);
       const page = { teamId: its.alice.teamId, pageId: its.page };
       const add = (address: string, more: object = {}) =>

@@ -41,6 +41,9 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
     return { toPage, url: addressOf(page, document, baseUrl()) };
   }
 
+  const logoOf = ({ page: { slug } }: AnnouncementPageFacts) =>
+    `${baseUrl()}/status/${DOCUMENTS.image(slug, 'logo')}`;
+
   async function mailsOf(
     inside: Database,
     { id: updateId, announcement_id: id, status_pages: pages }: Written,
@@ -60,6 +63,7 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
 
   async function countsOf({ page, announcement }: AnnouncementPageFacts): Promise<Counts> {
     const counts = Object.fromEntries(SUBSCRIBER_KINDS.map((kind) => [kind, 0])) as Counts;
+    if (page.isDraft) return counts;
     for (const row of await subscriberRows(database.scan).countsBySubscription(page.id))
       if (isWanted(row, announcement.services) && (row.kind !== 'email' || mailQueue.isConfigured))
         counts[row.kind as SubscriberKind] += Number(row.count);
@@ -80,7 +84,7 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
       sender: page.name,
       subject,
       text,
-      html,
+      html: html.replace(`cid:${MAIL_IMAGES.logo}`, logoOf(facts)),
       subscribers: await countsOf(facts),
     }));
     return { data: await Promise.all(data) };
@@ -105,7 +109,7 @@ const preview = z.object({
       subject: z.string(),
       text: z.string(),
       html: z.string().meta({
-        description: `A logo is attached to mails, and named by \`cid:${MAIL_IMAGES.logo}\` here.`,
+        description: 'It loads the logo of the page, which is attached to the mail itself.',
       }),
       subscribers: z
         .object(Object.fromEntries(SUBSCRIBER_KINDS.map((kind) => [kind, z.int()])))

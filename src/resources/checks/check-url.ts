@@ -69,6 +69,10 @@ const checkUrlQuery = (codes: readonly Region[] | null, targetRule: TargetRule) 
       .meta({
         description: `Seconds until each region gives up; ${DEFAULT_TIMEOUT_SECONDS} by default.`,
       }),
+    details: z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .optional()
+      .meta({ description: 'Whether results have the redirects, headers and certificates.' }),
   });
 
 /**
@@ -91,19 +95,21 @@ function createCheckUrl(deps: CheckUrlDeps) {
     const isInside = isInsideOnly(regions, teamId, given.regions ?? []);
     const wanted = readQuery(isInside ? inside : outside, given);
     const { url, timeout_seconds: seconds = DEFAULT_TIMEOUT_SECONDS } = wanted;
+    const isDetailed = wanted.details === 'true';
     await deps.spendCheck(caller, 'check_url', url);
     const named = wanted.regions;
     const asked = regions
       .of(teamId)
       .filter(({ code, isPrivate }) => named?.includes(code) ?? !isPrivate);
     const bus = busOfTeam(deps.bus, regions, teamId);
-    const request = defaultRequest(url, seconds * 1_000);
+    const request = defaultRequest(url, seconds * 1_000, isDetailed);
     const checkedAt = clock.now();
     const results = await Promise.all(
       asked.map(async (region) => {
         const result = await bus.check(region.code, request);
         const vantage = result.vantage ?? bus.vantageOf(region.code);
-        return fields.view({ region, vantage, result });
+        const shown = fields.view({ region, vantage, result });
+        return isDetailed ? { ...shown, details: details.view(result) } : shown;
       }),
     );
     const statuses = results.map(({ status }) => status);
@@ -134,7 +140,7 @@ function withRegions(schema: z.ZodObject, query: object): { regions: string[] | 
 }
 
 /** Check of a monitor with default settings. */
-function defaultRequest(url: string, timeoutMs: number): HttpCheckRequest {
+function defaultRequest(url: string, timeoutMs: number, capturesAll: boolean): HttpCheckRequest {
   return {
     type: 'http',
     // No monitor has this id.
@@ -147,6 +153,7 @@ function defaultRequest(url: string, timeoutMs: number): HttpCheckRequest {
     acceptedStatusCodes: null,
     followRedirects: true,
     errorTextDetection: false,
+    ...(capturesAll && { capturesAll }),
   };
 }
 
@@ -215,7 +222,47 @@ const fields = shownAs<Reached>()({
   ],
 });
 
-const reach = z.object(fields.shape).meta({ id: 'UrlReach', description: 'Result of one region.' });
+/** What a person who looks into a response wants to see besides, without secrets. */
+const details = shownAs<CheckResult>()({
+  remote_address: [
+    textOrNull.meta({ description: 'Address that responded, or was tried last.' }),
+    ({ remoteAddress }) => remoteAddress,
+    '192.0.2.7',
+  ],
+  redirects: [
+    z.array(z.string()).meta({
+      description: 'Addresses that it was redirected to, in order, without credentials and query.',
+    }),
+    ({ evidence }) => evidence?.redirects ?? [],
+    [],
+  ],
+  headers: [
+    z.record(z.string(), z.string()).nullable().meta({
+      description:
+        'Headers of the last response, at most 64, without cookies and tokens; null without a response.',
+    }),
+    ({ evidence }) => (evidence?.statusLine == null ? null : evidence.headers),
+    { 'content-type': 'text/html; charset=utf-8', server: 'nginx' },
+  ],
+  certificate: [
+    z
+      .object({ subject: textOrNull, issuer: textOrNull, valid_to: textOrNull })
+      .nullable()
+      .meta({ description: 'Certificate of the last response; null without TLS.' }),
+    ({ evidence }) => {
+      const tls = evidence?.tls ?? null;
+      return tls && { subject: tls.subject, issuer: tls.issuer, valid_to: tls.validTo };
+    },
+    { subject: 'example.com', issuer: "Let's Encrypt", valid_to: '2030-03-01T00:00:00.000Z' },
+  ],
+});
+
+const reach = z
+  .object({
+    ...fields.shape,
+    details: z.object(details.shape).optional().meta({ description: 'With `details=true`.' }),
+  })
+  .meta({ id: 'UrlReach', description: 'Result of one region.' });
 
 const { regions, ...others } = checkUrlQuery(null, () => null).shape;
 

@@ -9,7 +9,7 @@ import {
   serviceFacts,
   type Happened,
 } from '../../../test/support/page-facts.ts';
-import { ACCESS_TYPES, PAGE_LANGUAGES, type PageFacts } from '../facts/model.ts';
+import { ACCESS_TYPES, PAGE_LANGUAGES, type Display, type PageFacts } from '../facts/model.ts';
 import { renderAnnouncement, renderMonth } from './announcements.ts';
 import { ASSETS } from './assets.ts';
 import { FONT_FILES } from './brand.ts';
@@ -19,6 +19,8 @@ import { renderEmbed, renderPage, renderUncorrected } from './page.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
 
 /** All documents of a page, by name. */
 function documentsOf(facts: PageFacts): Record<string, string> {
@@ -302,7 +304,6 @@ describe('the page', () => {
   });
 
   test('shows its brand: logos, icon, picture for previews, links', () => {
-    const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
     const html = pageWith({
       page: {
         images: {
@@ -357,6 +358,22 @@ describe('the page', () => {
     expect(both).toContain('Checkout');
     expect(both).not.toContain('Internal name');
     expect(renderUncorrected(pageFacts([bar], { page }))).toBeNull();
+  });
+
+  test('draws response times as a curve with its range in words, and a gap for an hour without one [42.63]', () => {
+    const chartOf = (
+      responseTimes: readonly (number | null)[],
+      display: Display = 'response_time',
+    ) => {
+      const html = renderPage(pageFacts([serviceFacts('A', { display, responseTimes })]), NOW);
+      return /<path d="([^"]*)" \/>[\s\S]*?class="tbl">([^<]*)</.exec(html)?.slice(1) ?? null;
+    };
+    expect(chartOf([100, 200, null, 50, null, 100, 200])).toEqual([
+      'M0 24l1-24M3 36h0M5 24l1-24',
+      'Response times of 24 hours: 50 ms to 200 ms',
+    ]);
+    expect(chartOf([100, null])).toBeNull();
+    expect(chartOf([100, 200], 'figure')).toBeNull();
   });
 
   test('draws one path for each class of days, each of its own height or pattern [42.32]', () => {

@@ -1,11 +1,13 @@
 import { plainName } from '../../lib/text.ts';
 import {
   layOutMail,
+  type MailBrand,
   type MailLayout,
   type MailPart,
   type MailTone,
 } from '../../lib/mail-layout.ts';
 import { singleLine } from '../../lib/text.ts';
+import { hasMailLogo } from '../../model/page-images.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { toneOf } from './announcements.ts';
@@ -16,7 +18,7 @@ import { wordsOf, type Words } from './words/index.ts';
 /** Makes the mail of one subscriber, from the addresses to change and to end the subscription. */
 export type MailFor = ReturnType<typeof mailFor>;
 
-type MailPage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone'>;
+type MailPage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone' | 'brand' | 'images'>;
 
 /** Characters of the name of a page as a sender, and in a mail to somebody who may not know it. */
 const LONGEST_NAME = 60;
@@ -115,6 +117,7 @@ function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'name' | 'su
   const headline = singleLine(letter.headline);
   const subject = `[${singleLine(page.name)}] ${headline}`;
   const { because, change, unsubscribe } = words.mail;
+  const { contact, terms } = page.brand.links;
   return (urls: { manage: string; unsubscribe: string }) =>
     mailOf(
       page,
@@ -125,6 +128,8 @@ function mailFor(page: MailPage, words: Words, letter: Omit<Letter, 'name' | 'su
         links: [
           { label: change, url: urls.manage },
           { label: unsubscribe, url: urls.unsubscribe },
+          ...(contact === null ? [] : [{ label: words.links.contact, url: contact }]),
+          ...(terms === null ? [] : [{ label: words.links.terms, url: terms }]),
         ],
       },
     );
@@ -145,7 +150,11 @@ function mailOf(
   { name, tone = 'unknown', ...letter }: Letter,
   footer: MailLayout['footer'],
 ) {
-  const brand = { name, image: null, accent: null };
+  const brand: MailBrand = {
+    name,
+    image: hasMailLogo(page.images) ? 'logo' : null,
+    accent: page.brand.accent,
+  };
   const laidOut = layOutMail({ ...letter, language, brand, tone: TONES[tone], footer });
   return { subject: letter.subject, ...laidOut, page: senderOf(page) };
 }

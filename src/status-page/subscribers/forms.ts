@@ -29,8 +29,8 @@ type Way = SubscriberKind | 'feeds';
 
 const DAY_MS = 86_400_000;
 const EXAMPLES: Record<HookKind, string> = {
-  slack: 'https://hooks.slack.com/services/…',
-  microsoft_teams: 'https://….environment.api.powerplatform.com/…',
+  slack: 'https://hooks.slack.com/services/T1A2/B3C4/5d6e',
+  microsoft_teams: 'https://prod-01.westeurope.logic.azure.com/workflows/1a2b',
   webhook: 'https://example.com/hook',
   sms: '+44 20 7946 0958',
 };
@@ -258,7 +258,10 @@ function formOf(
   const { subscribe } = words;
   const shown = {
     title: subscribe.title,
-    text: [subscribe.explanation, ...(sent === undefined ? [] : [subscribe.sent(sent)])].join(' '),
+    text: [
+      ...(way === 'feeds' ? [] : [subscribe.explanation]),
+      ...(sent === undefined ? [] : [subscribe.sent(sent)]),
+    ].join(' '),
     choices: choiceOfWays(page, words, way),
   };
   if (way === 'feeds') return answer(page, 200, 'subscribe', { ...shown, links: feedsOf(page) });

@@ -14,12 +14,15 @@ import {
   insertUpdate,
 } from '../../../test/support/status-pages.ts';
 import { giveSubscriber, mailQueue, subscriberLinks } from '../../../test/support/subscribers.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { HttpRequest, HttpResponse } from '../../net/http-client.ts';
 import { createMailer, type Mailer, type MailMessage, type Sent } from '../../net/mail.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { openMail } from '../../store/alerting/mails.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
+import { writePageImage } from '../../store/resources/page-facts.ts';
+import { DEFAULT_BRAND } from '../facts/model.ts';
 import { createMailings } from './mailings.ts';
 
 const START = Date.UTC(2030, 0, 1);
@@ -28,6 +31,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BASE_URL = 'https://up.example.com';
+
+const mailerTo = (port: number, clock: Clock) =>
+  createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: null,
+    baseUrl: () => BASE_URL,
+    clock,
+  });
 
 /** A page with the monitors API and Shop, and an incident of API. */
 async function openWorld(database: Database, page: Record<string, string | number> = {}) {
@@ -361,13 +372,7 @@ eachDatabase((_engine, open) => {
     await world.post();
     const mailings = world.mailings();
     await world.handOn();
-    const mailer = createMailer({
-      smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
-      from: null,
-      baseUrl: () => BASE_URL,
-      clock: world.clock,
-    });
-    const worker = sendWith(database, world, { mailer });
+    const worker = sendWith(database, world, { mailer: mailerTo(smtp.port, world.clock) });
     await waitUntil(() => worker.mails.sent === 1);
     await world.stop(mailings, worker);
     const [mail] = smtp.received;
@@ -382,6 +387,40 @@ eachDatabase((_engine, open) => {
       references: `<announcement.${world.announcementId}.${world.pageId}@up.example.com>`,
     });
     expect(await queued(database)).toEqual([]);
+  });
+
+  test.each([
+    ['image/png', 1_000, 1],
+    ['image/png', 200_000, 0],
+    ['image/svg+xml', 1_000, 0],
+  ])('a logo of type %s with %i bytes is attached %i times [44.11]', async (type, size, count) => {
+    const database = await open();
+    const smtp = await startSmtpServer();
+    const world = await openWorld(database, {
+      brand: JSON.stringify({ ...DEFAULT_BRAND, accent: '#0a7d4f' }),
+    });
+    const bytes = Buffer.alloc(size, 1);
+    await database.transaction((tx) =>
+      writePageImage(
+        tx,
+        { id: world.pageId, images: '{}' },
+        'logo',
+        { type, hash: 'h', bytes },
+        START,
+      ),
+    );
+    await giveSubscriber(database, world, 'a@example.com');
+    await world.post();
+    const mailings = world.mailings();
+    await world.handOn();
+    const worker = sendWith(database, world, { mailer: mailerTo(smtp.port, world.clock) });
+    await waitUntil(() => worker.mails.sent === 1);
+    await world.stop(mailings, worker);
+    const { html, images } = smtp.received[0]!;
+    const logo = { id: '<logo@tocsin>', disposition: expect.stringContaining('inline'), bytes };
+    expect(images).toEqual([logo].slice(0, count));
+    expect(html.includes('cid:logo@tocsin')).toBe(count === 1);
+    expect(html).toContain('background:#0a7d4f');
   });
 
   test('an address that is refused three times in a row is given up [44.15]', async () => {

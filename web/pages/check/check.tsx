@@ -1,21 +1,27 @@
-import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useAnswer } from '../../app/answer.ts';
 import { call, type UrlCheck } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
+import { useOverview } from '../../app/overview.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { absolute } from '../../lib/format.ts';
 import { CopyButton } from '../../parts/copy.tsx';
-import { PageHead } from '../../parts/page.tsx';
+import { Card, Facts, PageHead } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { RegionMap } from '../../parts/region-map.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { ClockTime } from '../../parts/time.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
+import { ClockTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
+import { rowsOf, sortRows } from '../monitors/rows.ts';
+import { checkedBefore, MAX_SUGGESTED, remember } from './before.ts';
 import { reachOf, summaryOf, withScheme, type PlaceReach } from './reach.ts';
 
-const checkUrl = (url: string) => call('checkUrl', { query: { url } });
+const checkUrl = (url: string) => call('checkUrl', { query: { url, details: 'true' } });
 
 /** Is a URL down for everyone? Checks it once from each region and shows what each place saw; `?url=` checks at once. */
 export default function CheckPage() {
@@ -28,6 +34,9 @@ export default function CheckPage() {
   useEffect(() => {
     if (asked !== '') void send(asked);
   }, [asked, send]);
+  useEffect(() => {
+    if (answer !== undefined) remember(answer);
+  }, [answer]);
   const submit = () => {
     const target = withScheme(url);
     if (target === '') return;
@@ -80,9 +89,11 @@ export default function CheckPage() {
         {error && (error.errors['url']?.[0] ?? error.message)}
       </p>
       {isPending && <Asking />}
+      {!isPending && !answer && isIncluded && <Suggestions />}
       {answer && seen && (
         <>
           <Seen places={seen} />
+          <Details places={seen} />
           <div className="row chk-next">
             <CopyButton
               text={location.origin + BASE + linkTo(answer.url)}
@@ -100,6 +111,100 @@ export default function CheckPage() {
         </>
       )}
     </>
+  );
+}
+
+/** What a place got, beyond the time: where it was led to, the certificate, the headers. */
+function Details({ places }: { places: readonly PlaceReach[] }) {
+  const { zone } = useSession();
+  const [chosen, setChosen] = useState('');
+  const got = places.filter(({ typical }) => typical.details?.headers != null);
+  const shown = got.find(({ name }) => name === chosen) ?? got[0];
+  if (shown?.typical.details === undefined) return null;
+  const { remote_address, redirects, headers, certificate } = shown.typical.details;
+  const until = certificate?.valid_to ?? null;
+  return (
+    <Card
+      className="chk-details"
+      title={words.check.details(shown.name)}
+      aside={
+        got.length > 1 && (
+          <Segmented
+            label={words.check.place}
+            value={shown.name}
+            choices={got.map(({ name }) => ({ value: name, text: name }))}
+            onChange={setChosen}
+          />
+        )
+      }
+    >
+      <Facts
+        rows={[
+          [words.labels.address, remote_address],
+          [words.check.redirects, redirects.length === 0 ? null : redirects.join(' → ')],
+          [
+            words.check.certificate,
+            certificate &&
+              [
+                certificate.subject,
+                certificate.issuer !== null &&
+                  until !== null &&
+                  words.check.issuedBy(certificate.issuer, absolute(Date.parse(until), zone)),
+              ]
+                .filter(Boolean)
+                .join(', '),
+          ],
+        ]}
+      />
+      <ScrollRegion label={words.check.headers}>
+        <pre>
+          {Object.entries(headers ?? {})
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        </pre>
+      </ScrollRegion>
+    </Card>
+  );
+}
+
+/** What to check: what was checked before in this browser, else monitors of the team, those that are down first. */
+function Suggestions() {
+  const overview = useOverview();
+  const before = checkedBefore();
+  const monitors = useMemo(
+    () =>
+      sortRows(rowsOf(overview.data ?? { monitors: [] }), 'worst')
+        .filter(({ monitor }) => monitor.type === 'http' && monitor.target !== undefined)
+        .slice(0, MAX_SUGGESTED),
+    [overview.data],
+  );
+  const rows =
+    before.length > 0
+      ? before.map(({ url, displayStatus, at }) => ({
+          url,
+          displayStatus,
+          aside: <RelativeTime time={at} />,
+        }))
+      : monitors.map(({ monitor, displayStatus }) => ({
+          url: withScheme(monitor.target!),
+          displayStatus,
+          aside: monitor.name,
+        }));
+  if (rows.length === 0) return null;
+  return (
+    <Card title={before.length > 0 ? words.check.before : words.check.monitors}>
+      <ul className="rows">
+        {rows.map(({ url, displayStatus, aside }) => (
+          <li key={url}>
+            <StatusShape displayStatus={displayStatus} />
+            <Link className="mono clip" href={linkTo(url)}>
+              {url}
+            </Link>
+            <span className="t">{aside}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

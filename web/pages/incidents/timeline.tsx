@@ -9,7 +9,8 @@ import {
 } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { CauseSentence } from '../../parts/cause.tsx';
-import { Choose, Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
+import { Choose, Form, TextArea, useForm } from '../../parts/form.tsx';
+import { NotifyTick, withTexts } from '../../parts/mail-preview.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -115,8 +116,8 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     set({ text: '' });
     showToast(texts.noted);
   };
+  const body = { ...draft, status_pages: showing.map((page) => page.id) };
   const publish = async () => {
-    const body = { ...draft, status_pages: showing.map((page) => page.id) };
     await call('createIncidentUpdate', { path: { id }, body });
     await reread('incident', 'incidents', 'announcements', 'status-pages');
     set({ text: '' });
@@ -167,7 +168,13 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
                 label={texts.state}
                 options={STATES.map((value) => ({ value, text: texts.states[value] }))}
               />
-              <Tick name="notify" label={texts.notify} />
+              <NotifyTick
+                publication={{
+                  name: 'previewIncidentUpdate',
+                  path: { id },
+                  body: withTexts(body, 'text'),
+                }}
+              />
             </>
           )}
         </div>

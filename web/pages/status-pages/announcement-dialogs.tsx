@@ -14,12 +14,12 @@ import {
   Choose,
   Input,
   TextArea,
-  Tick,
   useControl,
   useForm,
   useFieldErrors,
   ChoiceInput,
 } from '../../parts/form.tsx';
+import { NotifyTick, withTexts } from '../../parts/mail-preview.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { at } from '../../parts/time.tsx';
@@ -59,10 +59,11 @@ export function NewAnnouncementDialog(props: {
       monitors.data?.monitors.find((monitor) => monitor.id === id)?.name ??
       w.monitorNumber(id),
   );
+  const { impact, starts_at, ends_at, ...others } = draft;
+  const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
+  const body = { kind, ...others, ...ofKind };
   const publish = async () => {
-    const { impact, starts_at, ends_at, ...body } = draft;
-    const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
-    await call('createAnnouncement', { body: { kind, ...body, ...ofKind } });
+    await call('createAnnouncement', { body });
     await reread('announcements');
     reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
@@ -96,7 +97,9 @@ export function NewAnnouncementDialog(props: {
           only={page.services.map(({ monitor_id }) => monitor_id)}
         />
         <PageTicks />
-        <Tick name="notify" label={w.notify} hint={w.notifyHint} />
+        <NotifyTick
+          publication={{ name: 'previewAnnouncement', body: withTexts(body, 'title', 'text') }}
+        />
       </div>
     </FormDialog>
   );
@@ -184,12 +187,10 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
   const names = (monitors.data?.monitors ?? [])
     .filter((monitor) => announcement.monitors.includes(monitor.id))
     .map(({ name }) => name);
+  const { impact: changed, ...others } = draft;
+  const body = { ...others, ...(changed !== impact && { impact: changed }) };
   const publish = async () => {
-    const { impact: changed, ...body } = draft;
-    await call('createAnnouncementUpdate', {
-      path: { id },
-      body: { ...body, ...(changed !== impact && { impact: changed }) },
-    });
+    await call('createAnnouncementUpdate', { path: { id }, body });
     await reread('announcements');
     reloadPreview();
     showToast(draft.notify ? w.publishedAndSent : w.published);
@@ -214,7 +215,13 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
         </div>
         <UpdateText />
         {kind === 'incident' && <ImpactField />}
-        <Tick name="notify" label={w.notify} hint={w.notifyHint} />
+        <NotifyTick
+          publication={{
+            name: 'previewAnnouncementUpdate',
+            path: { id },
+            body: withTexts(body, 'text'),
+          }}
+        />
       </div>
     </FormDialog>
   );

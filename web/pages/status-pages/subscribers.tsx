@@ -65,23 +65,25 @@ function WaysForm({ page }: { page: StatusPage }) {
     <Card title={w.waysTitle}>
       <KeptGate section="status_pages" id={page.id}>
         <Form {...form} submit={words.common.save} onSubmit={save}>
-          <TickGroup
-            name="subscribe_by"
-            legend={w.waysText}
-            choices={KINDS.map((value) => ({
-              value,
-              text: w.subscriberKinds[value],
-              hint: w.wayHints[value],
-            }))}
-          />
-          {isAdmin && draft.subscribe_by.includes('sms') && (
-            <ChooseId
-              name="sms_channel_id"
-              label={w.smsChannel}
-              none={w.noSmsChannel}
-              all={channels.data?.data ?? []}
+          <div className="fieldset">
+            <TickGroup
+              name="subscribe_by"
+              legend={w.waysText}
+              choices={KINDS.map((value) => ({
+                value,
+                text: w.subscriberKinds[value],
+                hint: w.wayHints[value],
+              }))}
             />
-          )}
+            {isAdmin && draft.subscribe_by.includes('sms') && (
+              <ChooseId
+                name="sms_channel_id"
+                label={w.smsChannel}
+                none={w.noSmsChannel}
+                all={channels.data?.data ?? []}
+              />
+            )}
+          </div>
         </Form>
       </KeptGate>
     </Card>
@@ -129,6 +131,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
           }}
         />
         <Select
+          className="control sp-kind"
           aria-label={w.how}
           value={kind}
           options={[

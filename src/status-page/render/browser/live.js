@@ -24,7 +24,9 @@ function showAge() {
       ? [seconds, 'second']
       : seconds < 3_600
         ? [Math.floor(seconds / 60), 'minute']
-        : [Math.floor(seconds / 3_600), 'hour'];
+        : seconds < 172_800
+          ? [Math.floor(seconds / 3_600), 'hour']
+          : [Math.floor(seconds / 86_400), 'day'];
   const age = new Intl.RelativeTimeFormat(lang).format(-value, /** @type {'second'} */ (unit));
   asOf.textContent = ago.replace('$', age);
 }

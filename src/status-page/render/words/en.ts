@@ -241,7 +241,7 @@ export const EN = {
     stepTitle: 'One more step',
     step: {
       channel:
-        'A message is on its way to the channel. Confirm by its button: nothing else is sent before.',
+        'A message is on its way to the channel. Confirm by its button: until then nothing else is sent.',
       webhook:
         'A request is on its way to the webhook. It is subscribed once it answers with the challenge, or somebody opens the link in it.',
       sms: 'A text message with a link is on its way. Open the link to confirm.',
