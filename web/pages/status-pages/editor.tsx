@@ -16,10 +16,10 @@ import { NewAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx'
 import { useTitleOf } from './announcement-row.tsx';
 import { AnnouncementsPanel } from './announcement.tsx';
 import { DomainPanel, SharePanel } from './domain.tsx';
-import { accessIcon, addressToOpen, type Kind } from './facts.ts';
+import { accessIcon, type Kind } from './facts.ts';
 import { LookForm } from './look-form.tsx';
 import { AccessForm, PageForm } from './page-form.tsx';
-import { Preview, reloadPreview } from './preview.tsx';
+import { addressToOpen, Preview, reloadPreview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 
 const pageCollection = collection('StatusPage', { concerns: ['announcements'] });

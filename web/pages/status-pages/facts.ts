@@ -1,5 +1,4 @@
 import type { Announcement, StatusPage } from '../../app/api.gen.ts';
-import { BASE } from '../../app/place.ts';
 import type { IconName } from '../../parts/icon.tsx';
 import type { DisplayStatus } from '../../parts/status.tsx';
 
@@ -37,11 +36,6 @@ export function displayStatusOf({ kind, impact, ended_at, state }: Announcement)
 export function shortAddress({ url }: Pick<StatusPage, 'url'>): string {
   const { host, pathname } = new URL(url);
   return pathname === '/' ? host : pathname;
-}
-
-/** Address of a page for its team: a draft has none but that of its preview. */
-export function addressToOpen({ url, slug, draft }: Pick<StatusPage, 'url' | 'slug' | 'draft'>) {
-  return draft ? `${BASE}/status/${slug}.preview?preview` : url;
 }
 
 export function accessIcon(type: StatusPage['access']['type']): IconName {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, call, type AnswerOf, type BodyOf } from '../../app/client.ts';
+import { ApiError, call, type AnswerOf, type BodyOf, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { createStore } from '../../app/store.ts';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -169,6 +169,11 @@ function show(frame: HTMLIFrameElement | null, { html, css }: Rendered, logo: st
   shown.adoptedStyleSheets = [sheet];
   shown.documentElement.lang = page.documentElement.lang;
   shown.body.replaceWith(shown.adoptNode(page.body));
+}
+
+/** Address of a page for its team: a draft has none but that of its preview. */
+export function addressToOpen({ url, slug, draft }: Pick<StatusPage, 'url' | 'slug' | 'draft'>) {
+  return draft ? `${BASE}/status/${slug}.preview?preview` : url;
 }
 
 /** Width that an element has, in pixels. */

@@ -14,7 +14,8 @@ import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { rowsOf } from '../monitors/rows.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
-import { accessIcon, addressToOpen, shortAddress } from './facts.ts';
+import { accessIcon, shortAddress } from './facts.ts';
+import { addressToOpen } from './preview.tsx';
 import { TemplatesCard } from './templates.tsx';
 
 /** Status pages of the team, and what visitors read on them now. */
