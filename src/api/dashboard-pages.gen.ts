@@ -28,6 +28,7 @@ export const PAGES = [
   '/audit-log',
   '/configuration',
   '/import',
+  '/walls',
   '/settings',
   '/account',
   '/plan',
@@ -42,5 +43,6 @@ export const VISITOR_PAGES = [
   '/reset-password',
   '/verify-email',
   '/connect',
+  '/wall',
   '/alert',
 ] as const;

@@ -18,6 +18,7 @@ export const SECTIONS = [
   'status_pages',
   'reports',
   'update_templates',
+  'walls',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

@@ -24,8 +24,8 @@ describe.each([
 
 test.each([
   ['#1f60d4', 'light', '#1f60d4'],
-  ['#ffd400', 'light', '#7a6600'],
-  ['#1f60d4', 'dark', '#709be4'],
+  ['#ffd400', 'light', '#856e00'],
+  ['#1f60d4', 'dark', '#5586de'],
   ['#ffd400', 'dark', '#ffd400'],
 ] as const)('%s on %s paper becomes %s', (color, scheme, text) => {
   expect(accentOn(color, scheme).text).toBe(text);

@@ -38,6 +38,7 @@ import { announcementUpdates } from './announcements/updates-reference.ts';
 import { announcements } from './announcements/announcements.ts';
 import { postMortems } from './announcements/post-mortems.ts';
 import { updateTemplates } from './update-templates.ts';
+import { getWallView, walls } from './walls.ts';
 import { groups } from './groups.ts';
 import { alertChannelMessages, alertChannels } from './channels/alert-channels.ts';
 import { notificationChannels } from './channels/notification-channels.ts';
@@ -106,6 +107,8 @@ const DECLARED = {
   announcements,
   postMortems,
   updateTemplates,
+  walls,
+  getWallView,
   groups,
   alertChannels,
   alertChannelMessages,

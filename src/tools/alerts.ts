@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { alertRoutes } from '../resources/alert-routes/alert-routes.ts';
 import { previewAlertRoutes } from '../resources/alert-routes/preview.ts';
 import { alertChannelMessages, alertChannels } from '../resources/channels/alert-channels.ts';
@@ -77,7 +76,7 @@ const { listAlertChannelDeliveries, testAlertChannel } = alertChannelMessages.op
 const { listWebhookDeliveries } = webhookDeliveries.operations;
 
 type Held = { holds: readonly { text: string; until: string }[] };
-const holds = made(z.array(z.string()), ({ holds: all }: Held) =>
+const holds = made(({ holds: all }: Held) =>
   all.map(({ text, until }) => `${text} Until ${until}.`),
 );
 

@@ -102,7 +102,6 @@ describe('an answer', () => {
             all.slice(0, things.length).map(({ id }) => id),
           );
           expect(answer.content['next_cursor'] === null).toBe(things.length === all.length);
-          list.item.schema.array().parse(things);
         },
       ),
       { numRuns: 25 },

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { checkUrl } from '../resources/checks/check-url.ts';
 import { previewCron } from '../resources/cron.ts';
 import { checkMonitor } from '../resources/checks/monitor-check.ts';
@@ -6,24 +6,16 @@ import { listRegions } from '../resources/regions/service.ts';
 import { shownUrl } from './common.ts';
 import { MONITOR_PATH } from './monitors.ts';
 import { as, cut, cutMade, detailed, made, part, shown, target, team } from './shown.ts';
-import { fromTarget, targetText } from './target-text.ts';
+import { fromTarget } from './target-text.ts';
 import { viewTool, type Tool } from './tool.ts';
 
-const milliseconds = z.number().nullable();
-
 /** Duration of each phase of a check, null where it didn't happen. */
-export const PHASES = {
-  dns_ms: milliseconds,
-  tcp_ms: milliseconds,
-  tls_ms: milliseconds,
-  ttfb_ms: milliseconds,
-};
+export const PHASES = { dns_ms: true, tcp_ms: true, tls_ms: true, ttfb_ms: true } as const;
 
-type Phases = z.output<z.ZodObject<typeof PHASES>>;
+type Phases = Record<keyof typeof PHASES, number | null>;
 
 /** DNS records by type, as one list. */
 export const DNS_RECORDS = cutMade(
-  z.object({ type: z.string(), value: targetText }),
   ({ records }: { records: Record<string, string[]> | null }, { textLimit }) =>
     Object.entries(records ?? {}).flatMap(([type, values]) =>
       values.map((value) => ({ type, value: fromTarget(value, textLimit) })),
@@ -31,25 +23,22 @@ export const DNS_RECORDS = cutMade(
 );
 
 const urlCheck = shown(checkUrl.operations.checkUrl.answer, {
-  url: made(z.string().nullable().meta({ description: 'Without its query.' }), ({ url }) =>
-    shownUrl(url),
-  ),
+  url: made(({ url }) => shownUrl(url)),
   checked_at: true,
-  verdict: 'partial: online in some regions only. unknown: no region could check.',
+  verdict: true,
   reachable_regions: true,
   total_regions: true,
-  vantage_points: 'Different machines that checked; with 1, all regions are one place.',
+  vantage_points: true,
   results: cut<{ status: string }>(
     {
       region: true,
-      status:
-        'error: Tocsin itself could not check. blocked: its operator does not allow the address.',
+      status: true,
       status_code: true,
       response_time_ms: true,
       error: target(),
       ...detailed({
         vantage: true,
-        timings: made(z.object(PHASES), ({ dns_ms, tcp_ms, tls_ms, ttfb_ms }: Phases) => ({
+        timings: made(({ dns_ms, tcp_ms, tls_ms, ttfb_ms }: Phases) => ({
           dns_ms,
           tcp_ms,
           tls_ms,
@@ -75,13 +64,11 @@ const family = { ok: true, error: target() } as const;
 const contentOutcome = part({ passed: true, failures: cut(target()) }, { ifAny: true });
 const expiry = {
   expires_at: true,
-  days_until_expiry: 'Negative once it has expired.',
+  days_until_expiry: true,
 } as const;
 
 const monitorCheck = shown(checkMonitor.operations.checkMonitor.answer, {
-  is_up: as<boolean>('uptime.is_up', {
-    description: 'Whether it answers as expected, its content aside.',
-  }),
+  is_up: as<boolean>('uptime.is_up'),
   checked_from_region: as('uptime.checked_from_region'),
   response_time_ms: as('uptime.response_time'),
   status_code: as('uptime.status_code'),
@@ -97,15 +84,11 @@ const monitorCheck = shown(checkMonitor.operations.checkMonitor.answer, {
   domain: part({ ok: true, ...expiry, registrar: target(), error: target() }, { ifAny: true }),
   keyword: contentOutcome,
   json: contentOutcome,
-  not_run: made(
-    z
-      .array(z.object({ check_type: z.string(), reason: targetText }))
-      .meta({ description: 'Check types of the monitor without an outcome.' }),
-    ({ not_run: reasons }, { textLimit }) =>
-      Object.entries(reasons).map(([type, reason]) => ({
-        check_type: type,
-        reason: fromTarget(reason, textLimit),
-      })),
+  not_run: made(({ not_run: reasons }, { textLimit }) =>
+    Object.entries(reasons).map(([type, reason]) => ({
+      check_type: type,
+      reason: fromTarget(reason, textLimit),
+    })),
   ),
 });
 
@@ -116,12 +99,9 @@ const regions = shown(listRegions.operations.listRegions.answer, {
     {
       code: true,
       title: true,
-      is_private: z.boolean().optional().meta({
-        description:
-          'Present for a private region of this team: only what names it is checked there.',
-      }),
-      vantage: 'Machine that checks.',
-      is_live: 'Whether it can check now.',
+      is_private: true,
+      vantage: true,
+      is_live: true,
     },
     { from: 'data' },
   ),
@@ -171,7 +151,7 @@ export const CHECK_TOOLS: readonly Tool[] = [
     content: shown(previewCron.operations.previewCron.answer, {
       expression: team(200),
       timezone: true,
-      description: 'In the given time zone.',
+      description: true,
       // At most 50 times, so they always fit.
       next_times: as('data'),
     }),

@@ -1,9 +1,4 @@
-import { z } from 'zod';
 import { fromTeam } from './target-text.ts';
-
-/** Shapes and views that several tools share. */
-
-export const name = z.string().meta({ description: 'Name that the team gave, else the address.' });
 
 const NAME_LENGTH = 80;
 const URL_LENGTH = 200;

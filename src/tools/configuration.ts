@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { NOUNS } from '../resources/nouns.ts';
 import { counted, plainName } from './common.ts';
 import { cut, list, made, shown, team } from './shown.ts';
@@ -7,12 +6,11 @@ import { finalTool, viewTool, type Tool } from './tool.ts';
 const thing = {
   section: true,
   key: true,
-  name: made(z.string(), ({ name }: { name: string }) => plainName(name)),
+  name: made(({ name }: { name: string }) => plainName(name)),
 } as const;
 /** Names of fields, since their values can be secrets, such as an address with its query. */
-const fields = made(
-  z.array(z.string()),
-  ({ fields: all }: { name: string; fields: { field: string }[] }) => all.map(({ field }) => field),
+const fields = made(({ fields: all }: { name: string; fields: { field: string }[] }) =>
+  all.map(({ field }) => field),
 );
 
 const plan = shown(NOUNS.configuration.operations.planConfiguration.answer, {

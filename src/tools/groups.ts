@@ -7,9 +7,9 @@ const group = shown(groups.answer, {
   id: true,
   name: team(60),
   description: team(255),
-  parent_id: 'The group that this one is in.',
+  parent_id: true,
   sort_order: true,
-  monitors_count: 'Monitors directly in it, without those of its subgroups.',
+  monitors_count: true,
 });
 
 const one = {

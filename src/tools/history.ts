@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { results } from '../resources/history/results.ts';
 import { targetHistory } from '../resources/history/target-history.ts';
 import { uptime } from '../resources/history/uptime.ts';
@@ -9,8 +8,8 @@ import { as, cut, detailed, itemsOf, made, part, shown, target, team } from './s
 import { listTool, viewTool, type Tool } from './tool.ts';
 
 const figures = {
-  uptime_percent: 'Null when nothing was observed.',
-  observed_percent: 'Share of the period that was measured.',
+  uptime_percent: true,
+  observed_percent: true,
   down_seconds: true,
   incidents: true,
   response_time_p95_ms: as('response_time.p95'),
@@ -28,26 +27,18 @@ const uptimeHistory = shown(uptime.operations.getMonitorUptime.answer, {
   response_time_p99_ms: as('response_time.p99'),
   ...detailed({
     degraded_seconds: true,
-    excluded_seconds: 'Down during maintenance.',
+    excluded_seconds: true,
     unobserved_seconds: true,
-    mttr_seconds: z.number().nullable().meta({ description: 'Mean time to recovery.' }),
-    mtbf_seconds: z.number().nullable().meta({ description: 'Mean time between failures.' }),
+    mttr_seconds: true,
+    mtbf_seconds: true,
   }),
-  uncorrected_uptime_percent: made(
-    z
-      .number()
-      .nullable()
-      .optional()
-      .meta({ description: 'As recorded; present where people corrected the period.' }),
-    ({ uncorrected }) => uncorrected?.uptime_percent,
-  ),
+  uncorrected_uptime_percent: made(({ uncorrected }) => uncorrected?.uptime_percent),
   intervals: cut(
     { from: true, ...figures },
     {
       from: 'data',
       order: (parts) => parts.toReversed(),
       most: ({ itemLimit }) => itemLimit * INTERVALS_PER_ITEM,
-      description: 'Each UTC hour or day, the newest first.',
     },
   ),
 });
@@ -55,8 +46,8 @@ const uptimeHistory = shown(uptime.operations.getMonitorUptime.answer, {
 const checkResult = shown(itemsOf(results.operations.listMonitorResults.answer), {
   checked_at: true,
   region: true,
-  vote: 'unknown: Tocsin itself could not check; says nothing of the target.',
-  kind: 'Only voted ones count for the status.',
+  vote: true,
+  kind: true,
   response_time_ms: as('response_time'),
   status_code: true,
   error: target(),
@@ -64,7 +55,7 @@ const checkResult = shown(itemsOf(results.operations.listMonitorResults.answer),
 });
 
 const ping = shown(itemsOf(pings.operations.listMonitorPings.answer), {
-  id: 'Counted per monitor from 1.',
+  id: true,
   kind: true,
   received_at: true,
   duration_ms: true,
@@ -77,7 +68,7 @@ const recordSet = shown(itemsOf(targetHistory.operations.listMonitorDns.answer),
   id: true,
   seen_at: true,
   host: team(255),
-  source: z.string().meta({ description: 'authoritative: a name server of the zone.' }),
+  source: true,
   records: DNS_RECORDS,
 });
 
@@ -89,16 +80,16 @@ const certificate = shown(itemsOf(targetHistory.operations.listMonitorCertificat
   names: cut(target()),
   valid_from: true,
   valid_to: true,
-  error: target({ description: 'Why it is invalid; null when it is valid.' }),
+  error: target(),
   ...detailed({
-    fingerprint: 'SHA-256.',
+    fingerprint: true,
     serial_number: target(),
     address: true,
     protocol: true,
     cipher: true,
     key_type: true,
     key_bits: true,
-    ocsp_status: z.string().nullable(),
+    ocsp_status: true,
     chain: cut({ subject: target(), issuer: target(), valid_to: true }),
   }),
 });
@@ -155,7 +146,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     items: 'activities',
     item: shown(itemsOf(targetHistory.operations.listMonitorActivities.answer), {
       id: true,
-      type: z.string(),
+      type: true,
       description: target(),
       created_at: true,
     }),

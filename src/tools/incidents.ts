@@ -1,30 +1,25 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { updateAnswer } from '../resources/announcements/announcement.ts';
 import { DETAILS_OF_TOOLS, incident as answer } from '../resources/incidents/facts.ts';
 import { incidentDetail as detailAnswer } from '../resources/incidents/detail.ts';
-import { name, nameOf } from './common.ts';
+import { nameOf } from './common.ts';
 import { as, count, detailed, list, made, part, shown, target, team, type View } from './shown.ts';
-import { fromTarget, fromTeam, targetText } from './target-text.ts';
+import { fromTarget, fromTeam } from './target-text.ts';
 import { finalTool, listTool, viewTool, type Tool } from './tool.ts';
 
 const incident = shown(answer, {
   id: true,
   monitor_id: true,
-  monitor: made(name, ({ monitor }) => nameOf(monitor)),
+  monitor: made(({ monitor }) => nameOf(monitor)),
   type: true,
   severity: true,
   status: true,
   root_cause: target(),
   started_at: true,
   ended_at: true,
-  duration_seconds: 'Null while it is open.',
+  duration_seconds: true,
   acknowledged_at: true,
-  regions: made(
-    z.array(z.string()).nullable().meta({
-      description: 'Regions that see it, for a problem that only some see; else null.',
-    }),
-    ({ region }) => region?.split(',').map((one) => one.trim()) ?? null,
-  ),
+  regions: made(({ region }) => region?.split(',').map((one) => one.trim()) ?? null),
   ...detailed(DETAILS_OF_TOOLS),
 });
 
@@ -41,20 +36,20 @@ interface Seen extends Evidence {
 }
 
 const seenBy = shown(detailAnswer.shape.evidence.element as unknown as z.ZodType<Seen>, {
-  regions: z.array(z.string()),
+  regions: made(({ regions }: Seen) => regions),
   checked_at: true,
   failure_code: as('failure.code'),
   failure: target({ from: 'failure.text' }),
   failures: count('attempts'),
   status_code: true,
   ...detailed({
-    vantages: z.array(z.string()),
+    vantages: made(({ vantages }: Seen) => vantages),
     remote_address: true,
     status_line: target(),
-    headers_total: made(z.int(), ({ headers }: Evidence) => Object.keys(headers ?? {}).length),
-    headers: made(z.array(targetText), viewHeaders),
+    headers_total: made(({ headers }: Evidence) => Object.keys(headers ?? {}).length),
+    headers: made(viewHeaders),
     body: target(),
-    other_bodies: made(z.int(), ({ bodies }: Seen) => bodies.size - 1),
+    other_bodies: made(({ bodies }: Seen) => bodies.size - 1),
     redirects: list(target()),
     tls: part({
       ...certificate,
@@ -95,13 +90,12 @@ const ACTIVITY_LENGTH = 300;
 
 const incidentDetail = shown(detailAnswer, {
   ...incident.fields,
-  unobserved_seconds: 'How much of its duration nothing was observed: say no downtime for it.',
-  evidence_total: count('evidence', 'Number of results when it opened.'),
+  unobserved_seconds: true,
+  evidence_total: count('evidence'),
   evidence_failed: made(
-    z.int().meta({ description: 'Number of these that saw a failure.' }),
     ({ evidence: all }) => all.filter(({ failure }) => failure !== null).length,
   ),
-  evidence: made(z.array(seenBy.schema), ({ evidence: all }, view) =>
+  evidence: made(({ evidence: all }, view) =>
     grouped(all)
       .slice(0, view.itemLimit)
       .map((one) => seenBy.view(one, view)),
@@ -122,21 +116,17 @@ const incidentDetail = shown(detailAnswer, {
   activities_total: count('activities'),
   activities: list<Detail['activities'][number]>(
     {
-      type: z.string(),
+      type: true,
       // It may quote the root cause.
       text: target({ from: 'description', most: ACTIVITY_LENGTH }),
-      member: made(
-        z.string().nullable().meta({ description: 'Null when Tocsin itself did it.' }),
-        ({ user }) => user && fromTeam(user.name ?? `#${user.id}`, 80),
-      ),
+      member: made(({ user }) => user && fromTeam(user.name ?? `#${user.id}`, 80)),
       created_at: true,
     },
-    { order: (lines) => lines.toReversed(), description: 'Its log, newest line first.' },
+    { order: (lines) => lines.toReversed() },
   ),
 });
 
 const acknowledged = {
-  schema: incident.schema,
   view: (acknowledgement: { incident: z.output<typeof answer> }, view: View) =>
     incident.view(acknowledgement.incident, view),
 };
@@ -144,12 +134,10 @@ const acknowledged = {
 const announced = shown(updateAnswer, {
   id: true,
   state: true,
-  text: team(undefined, {
-    description: 'Null for an automatic update, which pages word in their language.',
-  }),
-  status_pages_total: count('status_pages', 'Number of status pages that show it.'),
-  status_pages: list(true, { description: 'Ids of status pages.' }),
-  member_id: as('user_id', { description: 'Author; null for an automatic one.' }),
+  text: team(undefined),
+  status_pages_total: count('status_pages'),
+  status_pages: list(true),
+  member_id: as('user_id'),
   edited_at: true,
   created_at: true,
 });

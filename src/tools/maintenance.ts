@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { maintenanceWindows } from '../resources/maintenance/windows.ts';
 import { counted } from './common.ts';
 import { count, detailed, list, made, shown, team } from './shown.ts';
@@ -8,20 +7,18 @@ const maintenanceWindow = shown(maintenanceWindows.answer, {
   id: true,
   name: team(100),
   status: true,
-  active_until: 'Null while it is not active.',
-  next_starts_at: 'Null after its last occurrence.',
+  active_until: true,
+  next_starts_at: true,
   next_ends_at: true,
   is_for_whole_team: made(
-    z.boolean().meta({ description: 'True when it names no monitors, groups and tags.' }),
     ({ monitors, groups, tags }) => monitors.length + groups.length + tags.length === 0,
   ),
-  monitors_covered: 'Monitors that it covers at the moment.',
-  good_rounds:
-    'It ends early once each of its monitors had this many good rounds in a row. Null: at its end.',
-  warnings: 'Probable mistakes.',
-  rrule: team(200, { description: 'Recurrence rule; null for one occurrence.' }),
+  monitors_covered: true,
+  good_rounds: true,
+  warnings: true,
+  rrule: team(200),
   ...detailed({
-    starts_at: 'Start of the first occurrence.',
+    starts_at: true,
     ends_at: true,
     timezone: true,
     monitors_total: count('monitors'),

@@ -6,7 +6,7 @@ const member = shown(user, {
   id: true,
   name: team(80),
   role: true,
-  status: 'A disabled member cannot access the team.',
+  status: true,
   ...detailed({ email: team(254), added_at: true }),
 });
 

@@ -1,19 +1,12 @@
-import { z } from 'zod';
-import { scalar } from '../lib/schemas.ts';
+import type { z } from 'zod';
 import { MASK } from '../lib/secret-box.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import { unobservedSince } from '../model/observation.ts';
 import type { FieldName, MonitorSettings } from '../monitor-types/fields.ts';
-import {
-  definitionOf,
-  isPushType,
-  type MonitorType,
-  PUSH,
-  takes,
-} from '../monitor-types/registry.ts';
+import { definitionOf, isPushType, type MonitorType, takes } from '../monitor-types/registry.ts';
 import { FIELD_LIST } from '../monitor-types/settings.ts';
 import { monitors } from '../resources/monitors/reference.ts';
-import { name, nameOf, shownUrl } from './common.ts';
+import { nameOf, shownUrl } from './common.ts';
 import {
   as,
   cut,
@@ -27,7 +20,6 @@ import {
   shownIf,
   target,
   team,
-  time,
   type Table,
 } from './shown.ts';
 import { fromTeam } from './target-text.ts';
@@ -45,12 +37,8 @@ interface MonitorAnswer extends MonitorSettings {
 const urlOf = ({ monitor_type: type, url }: MonitorAnswer) => (isPushType(type) ? null : url);
 
 // A monitor that signs in has both, and the API never shows the password.
-const mask = made(
-  z
-    .string()
-    .optional()
-    .meta({ description: 'Eight bullets: it is stored. Sent back in an update, they keep it.' }),
-  ({ auth_username: username }: MonitorAnswer) => (username === null ? undefined : MASK),
+const mask = made(({ auth_username: username }: MonitorAnswer) =>
+  username === null ? undefined : MASK,
 );
 
 const headersOf = ({ request_headers: headers }: MonitorAnswer) => Object.keys(headers ?? {});
@@ -73,66 +61,52 @@ const OTHERWISE: { readonly [Name in FieldName]?: Table<never> } = {
   url: {},
   friendly_name: {},
   tags: { tags: cut(team(50)) },
-  depends_on: { depends_on: cut(true, { description: 'Ids of monitors.' }) },
+  depends_on: { depends_on: cut(true) },
   monitored_regions: { regions: cut(true, { from: 'monitored_regions' }) },
   accepted_status_codes: { accepted_status_codes: cut(true, { ifAny: true }) },
-  failure_threshold: { failure_threshold: 'Bad rounds in a row.' },
-  recovery_threshold: { recovery_threshold: 'Good rounds in a row.' },
+  failure_threshold: { failure_threshold: true },
+  recovery_threshold: { recovery_threshold: true },
   notification_settings: {
-    notifications_enabled: made(
-      z
-        .literal(false)
-        .optional()
-        .meta({ description: 'Present when nobody is notified of this monitor.' }),
-      ({ notification_settings: settings }: MonitorAnswer) =>
-        settings?.enabled === false ? false : undefined,
+    notifications_enabled: made(({ notification_settings: settings }: MonitorAnswer) =>
+      settings?.enabled === false ? false : undefined,
     ),
   },
   request_headers: {
-    request_headers: made(
-      z
-        .record(z.string(), z.string())
-        .optional()
-        .meta({ description: 'Names, each with eight bullets in place of its value.' }),
-      (answer: MonitorAnswer, { itemLimit }) =>
-        answer.request_headers === null
-          ? undefined
-          : Object.fromEntries(
-              headersOf(answer)
-                .slice(0, itemLimit)
-                .map((one) => [one, MASK]),
-            ),
+    request_headers: made((answer: MonitorAnswer, { itemLimit }) =>
+      answer.request_headers === null
+        ? undefined
+        : Object.fromEntries(
+            headersOf(answer)
+              .slice(0, itemLimit)
+              .map((one) => [one, MASK]),
+          ),
     ),
-    request_headers_total: made(z.int().optional(), (answer: MonitorAnswer, { itemLimit }) =>
+    request_headers_total: made((answer: MonitorAnswer, { itemLimit }) =>
       headersOf(answer).length > itemLimit ? headersOf(answer).length : undefined,
     ),
   },
   request_body: {
-    has_request_body: made(z.literal(true).optional(), ({ request_body: body }: MonitorAnswer) =>
+    has_request_body: made(({ request_body: body }: MonitorAnswer) =>
       body === null ? undefined : true,
     ),
   },
   auth_username: { auth_username: mask, auth_password: mask },
   auth_password: {},
   keyword_settings: contentSettings('keyword_settings', 'keywords', {
-    search_target: z.string().optional(),
-    keywords: cutMade(
-      z.object({ phrase: z.string(), mode: z.string(), case_sensitive: z.boolean().optional() }),
-      ({ keywords = [] }: Contents, { textLimit }) =>
-        keywords.map(({ phrase, ...how }) => ({ phrase: fromTeam(phrase, textLimit), ...how })),
+    search_target: made(({ search_target: where }: Contents) => where),
+    keywords: cutMade(({ keywords = [] }: Contents, { textLimit }) =>
+      keywords.map(({ phrase, ...how }) => ({ phrase: fromTeam(phrase, textLimit), ...how })),
     ),
   }),
   json_assertion_settings: contentSettings('json_assertion_settings', 'assertions', {
-    assertions: cutMade(
-      z.object({ path: z.string(), operator: z.string(), value: scalar().optional() }),
-      ({ assertions = [] }: Contents, { textLimit }) =>
-        assertions.map(({ path, value, ...how }) => ({
-          path: fromTeam(path, textLimit),
-          ...how,
-          ...(value !== undefined && {
-            value: typeof value === 'string' ? fromTeam(value, textLimit) : value,
-          }),
-        })),
+    assertions: cutMade(({ assertions = [] }: Contents, { textLimit }) =>
+      assertions.map(({ path, value, ...how }) => ({
+        path: fromTeam(path, textLimit),
+        ...how,
+        ...(value !== undefined && {
+          value: typeof value === 'string' ? fromTeam(value, textLimit) : value,
+        }),
+      })),
     ),
   }),
 };
@@ -155,24 +129,12 @@ const { createMonitor, getMonitor } = monitors.operations;
 /** A monitor: compact, and with detail all that there is to know of it without its secrets. */
 export const monitor = shown(createMonitor.answer as unknown as z.ZodType<MonitorAnswer>, {
   id: true,
-  name: made(name, (answer) => nameOf({ ...answer, url: urlOf(answer) })),
+  name: made((answer) => nameOf({ ...answer, url: urlOf(answer) })),
   type: as<MonitorType>('monitor_type'),
-  url: made(
-    z
-      .string()
-      .nullable()
-      .meta({
-        description: `Without its query, which may hold secrets. Null for ${PUSH.and}.`,
-      }),
-    (answer) => shownUrl(urlOf(answer)),
-  ),
+  url: made((answer) => shownUrl(urlOf(answer))),
   status: true,
-  not_observed_since: made(
-    time.optional().meta({
-      description:
-        'Present when its checks do not come: status is the last known one, and nothing is known since.',
-    }),
-    (answer, { now }) => (isUnobserved(answer, now) ? answer.observed_until! : undefined),
+  not_observed_since: made((answer, { now }) =>
+    isUnobserved(answer, now) ? answer.observed_until! : undefined,
   ),
   is_paused: true,
   last_checked_at: true,
@@ -199,16 +161,18 @@ const FEW_INCIDENTS = 3;
 /** A monitor with how it is doing. */
 export const singleMonitor = shown(getMonitor.answer as unknown as z.ZodType<MonitorAnswer>, {
   ...monitor.fields,
-  response_times: cut(
-    { region: true, response_time_ms: as('response_time'), status_code: true, checked_at: true },
-    { description: 'Newest result of each region.' },
-  ),
+  response_times: cut({
+    region: true,
+    response_time_ms: as('response_time'),
+    status_code: true,
+    checked_at: true,
+  }),
   newest_incidents: list(
     {
       id: true,
-      type: z.string(),
-      severity: z.string(),
-      status: z.string(),
+      type: true,
+      severity: true,
+      status: true,
       started_at: true,
       ended_at: true,
       duration_seconds: true,
@@ -217,7 +181,6 @@ export const singleMonitor = shown(getMonitor.answer as unknown as z.ZodType<Mon
     {
       from: 'incidents',
       most: ({ detail, itemLimit }) => (detail ? itemLimit : FEW_INCIDENTS),
-      description: 'The 3 newest, with detail 10; list_incidents has all.',
     },
   ),
 });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { DEFINITIONS, isPushType, PUSH } from '../monitor-types/registry.ts';
 import { changeMonitors } from '../resources/monitors/bulk-reference.ts';
 import { monitors } from '../resources/monitors/reference.ts';
@@ -115,16 +114,12 @@ export const MONITOR_TOOLS: readonly Tool[] = [
     nullable: ['group_id'],
     isIdempotent: true,
     content: shown(changeMonitors.operations.changeMonitors.answer, {
-      is_dry_run: made(
-        z.boolean().meta({ description: 'True when nothing was changed.' }),
-        (_, { body }) => body?.['dry_run'] === true,
-      ),
-      matched: 'Monitors that were chosen.',
-      changed: 'Those that were changed, or in a dry run would be; the others are so already.',
+      is_dry_run: made((_, { body }) => body?.['dry_run'] === true),
+      matched: true,
+      changed: true,
       monitor_ids: cut(true, {
         from: 'ids',
         most: ({ itemLimit }) => itemLimit * IDS_PER_ITEM,
-        description: 'Of those that change, ascending.',
       }),
     }),
     summary: ({ is_dry_run: isDryRun, matched, changed }) =>

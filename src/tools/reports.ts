@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { reportData } from '../resources/reports/data-schema.ts';
 import { reports } from '../resources/reports/reports.ts';
 import { counted } from './common.ts';
@@ -21,17 +21,16 @@ const report = shown(reports.answer, {
   id: true,
   name: team(100),
   period: true,
-  frequency: 'How often it is mailed.',
-  recipients_total: count('recipients', 'Number of people that it is mailed to.'),
+  frequency: true,
+  recipients_total: count('recipients'),
   next_mail_at: true,
   is_for_whole_team: made(
-    z.boolean().meta({ description: 'True when it names no monitors, group and tags.' }),
     ({ monitors, tags, group_id: groupId }) =>
       monitors.length + tags.length === 0 && groupId === null,
   ),
   ...detailed({
     timezone: true,
-    language: z.string(),
+    language: true,
     group_id: true,
     monitors_total: count('monitors'),
     monitors: list(true),
@@ -47,12 +46,12 @@ const figures = {
   uptime_percent: true,
   observed_percent: true,
   down_seconds: true,
-  incidents: 'Number of outages.',
+  incidents: true,
 } as const;
 
 const moreFigures = {
   degraded_seconds: true,
-  excluded_seconds: 'Downtime in maintenance windows, or excluded by a correction.',
+  excluded_seconds: true,
   unobserved_seconds: true,
   mttr_seconds: true,
   mtbf_seconds: true,
@@ -75,11 +74,11 @@ const mostMonitors = ({ detail, itemLimit }: View) =>
 
 /** Totals, the worst and the slowest monitors, and with detail more of both, groups, incidents and exclusions; never the days. */
 const reportContent = shown(reportData, {
-  name: team(100, { description: 'Of a saved report.' }),
+  name: team(100),
   from: true,
   to: true,
   timezone: true,
-  is_corrected: as('corrected', { description: 'Whether corrections apply to the figures.' }),
+  is_corrected: as('corrected'),
   total: part<ReportData['total']>({
     monitors_count: true,
     ...figures,
@@ -95,7 +94,7 @@ const reportContent = shown(reportData, {
         slo: part({
           target_percent: true,
           window_days: true,
-          budget_left_seconds: 'Negative when it is exceeded.',
+          budget_left_seconds: true,
         }),
       }),
     },
@@ -103,14 +102,13 @@ const reportContent = shown(reportData, {
       from: 'monitors',
       order: byUptime,
       most: mostMonitors,
-      description: 'By the least uptime, then the most downtime; what was not observed comes last.',
     },
   ),
   slowest_monitors: list<ReportData['monitors'][number]>(
     {
       id: true,
       name: team(80),
-      response_time_p95_ms: made(z.number(), slowness),
+      response_time_p95_ms: made(slowness),
     },
     {
       from: 'monitors',
@@ -119,11 +117,10 @@ const reportContent = shown(reportData, {
           .filter(({ response_time: { p95 } }) => p95 !== null)
           .toSorted((one, other) => slowness(other) - slowness(one)),
       most: mostMonitors,
-      description: 'By the 95th percentile of their response times, the slowest first.',
     },
   ),
   incidents_total: true,
-  exclusions_total: 'Number of maintenance windows and corrections in the period.',
+  exclusions_total: true,
   ...detailed({
     groups_total: count('groups'),
     groups: list<ReportData['groups'][number]>(
@@ -134,27 +131,22 @@ const reportContent = shown(reportData, {
         ...figures,
         ...shownIf(() => false, moreFigures),
       },
-      { order: byUptime, description: 'By the least uptime.' },
+      { order: byUptime },
     ),
-    incidents: list(
-      {
-        id: true,
-        monitor_id: true,
-        monitor: team(80),
-        type: true,
-        severity: true,
-        root_cause: target(),
-        started_at: true,
-        ended_at: true,
-        duration_seconds: as('seconds_in_period', {
-          description: 'In the period, as far as it was observed.',
-        }),
-      },
-      { description: 'Newest first.' },
-    ),
+    incidents: list({
+      id: true,
+      monitor_id: true,
+      monitor: team(80),
+      type: true,
+      severity: true,
+      root_cause: target(),
+      started_at: true,
+      ended_at: true,
+      duration_seconds: as('seconds_in_period'),
+    }),
     exclusions: list(
       { kind: true, reason: team(200), from: true, to: true },
-      { order: (all) => all.toReversed(), description: 'Newest first.' },
+      { order: (all) => all.toReversed() },
     ),
   }),
 });

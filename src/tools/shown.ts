@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { kindOf } from '../lib/schemas.ts';
-import { fromTarget, fromTeam, targetText, type TargetText } from './target-text.ts';
+import { fromTarget, fromTeam, type TargetText } from './target-text.ts';
 
 /** How an answer is shown. */
 export interface View {
@@ -19,55 +18,40 @@ export interface View {
 /** What a tool answers: an object whose texts of targets are marked (target-text.ts). */
 export type Content = Record<string, unknown>;
 
-/** What a tool shows of an answer: one table of fields, from which the schema of the content and the content follow. */
+/** What a tool shows of an answer: one table of fields. */
 export interface Shown<Answer, Of> {
   fields: Of;
-  schema: z.ZodObject;
   /** What the table does not name is never sent. */
   view(answer: Answer, view: View): ContentOf<Of, Answer>;
 }
 
-/**
- * What a field of the content is. `true` shows the answer's field of that name as it is, a text does so and describes it,
- * and a schema takes the place of its own. The functions below make the others.
- */
-type Entry<Answer> = true | string | z.ZodType | Field<Answer>;
+/** What a field of the content is: `true` shows the answer's field of that name as it is. The functions below make the others. */
+type Entry<Answer> = true | Field<Answer>;
 
 export type Table<Answer> = Readonly<Record<string, Entry<Answer>>>;
 
 /** How a value is shown that is not null, by its schema in the answer. */
-type Way = (own: z.ZodType) => {
-  schema: z.ZodType;
-  show(value: never, view: View): unknown;
-};
+type Way = (own: z.ZodType) => (value: never, view: View) => unknown;
 
-const asItIs: Way = (own) => ({ schema: kindOf(own, time), show: (value) => value });
+const asItIs: Way = () => (value) => value;
 
 interface Field<Answer, Value = unknown> {
-  /** @param answer schema of the whole answer. */
-  bind(name: string, answer: z.ZodType): Bound<Answer>;
+  /** @param answer schema of the whole answer. @returns how the properties of the content are made. */
+  bind(name: string, answer: z.ZodType): (answer: Answer, view: View) => Content;
   way: Way;
   /** Only a type. */
   value?: Value;
 }
 
-interface Bound<Answer> {
-  /** Properties of the content. */
-  shape: Record<string, z.ZodType>;
-  show(answer: Answer, view: View): Content;
-}
-
 /** The content that a table shows of an answer. */
 export type ContentOf<Of, Answer> = {
-  -readonly [Name in keyof Of]: Of[Name] extends true | string
+  -readonly [Name in keyof Of]: Of[Name] extends true
     ? Name extends keyof Answer
       ? Answer[Name]
       : unknown
-    : Of[Name] extends z.ZodType
-      ? z.output<Of[Name]>
-      : Of[Name] extends { value?: infer Value }
-        ? Value
-        : unknown;
+    : Of[Name] extends { value?: infer Value }
+      ? Value
+      : unknown;
 };
 
 /** Declares what is shown of the answers that a schema describes. Throws for a field that they do not have. */
@@ -80,94 +64,71 @@ export function shown<Answer, const Of extends Table<Answer>>(
   );
   return {
     fields,
-    schema: z.object(Object.assign({}, ...bound.map(({ shape }) => shape))),
-    view: (value, view) =>
-      Object.assign({}, ...bound.map(({ show }) => show(value, view))) as never,
+    view: (value, view) => Object.assign({}, ...bound.map((show) => show(value, view))) as never,
   };
 }
 
-function fieldOf<Answer>(entry: Entry<Answer>): Field<Answer> {
-  if (entry === true) return field({}, asItIs);
-  if (typeof entry === 'string') return field({ description: entry }, asItIs);
-  if (!(entry instanceof z.ZodType)) return entry;
-  return {
-    way: () => ({ schema: entry, show: (value) => value }),
-    bind: (name) => ({
-      shape: { [name]: entry },
-      show(answer) {
-        const value = (answer as Content)[name];
-        return value === undefined ? {} : { [name]: value };
-      },
-    }),
-  };
-}
+const fieldOf = <Answer>(entry: Entry<Answer>): Field<Answer> =>
+  entry === true ? field({}, asItIs) : entry;
 
-/** Where a field comes from, and what is said of it. */
+/** Where a field comes from. */
 interface From {
   /** Name of the answer's field, by default its own; `monitor.id` for a field of a field. */
   from?: string;
-  description?: string;
   /** Whether it is left out while it is null. */
   ifAny?: true;
 }
 
-function field<Value>({ from, description, ifAny }: From, way: Way): Field<unknown, Value> {
+function field<Value>({ from, ifAny }: From, way: Way): Field<unknown, Value> {
   return {
     way,
     bind(name, answer) {
       const path = (from ?? name).split('.');
-      const { core, isNullable, isOptional } = schemaAt(answer, path);
-      const { schema, show } = way(core);
-      const orNull = isNullable && !ifAny ? schema.nullable() : schema;
-      const said = description === undefined ? orNull : orNull.meta({ description });
-      return {
-        shape: { [name]: isOptional || ifAny ? said.optional() : said },
-        show(value, view) {
-          const own = valueAt(value, path);
-          if (own === undefined || (own === null && ifAny)) return {};
-          return { [name]: own === null ? null : show(own as never, view) };
-        },
+      const show = way(schemaAt(answer, path));
+      return (value, view) => {
+        const own = valueAt(value, path);
+        if (own === undefined || (own === null && ifAny)) return {};
+        return { [name]: own === null ? null : show(own as never, view) };
       };
     },
   };
 }
 
 /** The answer's field of another name. */
-export function as<Value>(from: string, options: Omit<From, 'from'> = {}) {
-  return field<Value>({ ...options, from }, asItIs);
-}
+export const as = <Value>(from: string, options: Omit<From, 'from'> = {}) =>
+  field<Value>({ ...options, from }, asItIs);
 
 /** A value that is made of the answer; undefined leaves it out. */
-export function made<Answer, Schema extends z.ZodType>(
-  schema: Schema,
-  make: (answer: Answer, view: View) => z.input<Schema> | undefined,
-): Field<Answer, z.output<Schema>> {
+export function made<Answer, Value>(
+  make: (answer: Answer, view: View) => Value | undefined,
+): Field<Answer, Value> {
   return {
-    way: () => ({ schema, show: make }),
-    bind: (name) => ({
-      shape: { [name]: schema },
-      show(answer, view) {
-        const value = make(answer, view);
-        return value === undefined ? {} : { [name]: value };
-      },
-    }),
+    way: () => make,
+    bind: (name) => (answer, view) => {
+      const value = make(answer, view);
+      return value === undefined ? {} : { [name]: value };
+    },
   };
 }
 
 /** A text that a target sent. @param most characters, where the view has more. */
 export function target({ most = Infinity, ...from }: From & { most?: number } = {}) {
-  return field<TargetText>(from, () => ({
-    schema: targetText,
-    show: (text: string, { textLimit }) => fromTarget(text, Math.min(textLimit, most)),
-  }));
+  return field<TargetText>(
+    from,
+    () =>
+      (text: string, { textLimit }) =>
+        fromTarget(text, Math.min(textLimit, most)),
+  );
 }
 
 /** A text of the team. @param most characters; by default those of the view. */
 export function team(most?: number, from: From = {}) {
-  return field<string>(from, () => ({
-    schema: z.string(),
-    show: (text: string, { textLimit }) => fromTeam(text, most ?? textLimit),
-  }));
+  return field<string>(
+    from,
+    () =>
+      (text: string, { textLimit }) =>
+        fromTeam(text, most ?? textLimit),
+  );
 }
 
 /** Fields of an object in the answer. */
@@ -176,10 +137,7 @@ export function part<Value>(fields: Table<Value>, from: From = {}) {
 }
 
 function partly<Answer>(fields: Table<Answer>): Way {
-  return (own) => {
-    const { schema, view } = shown(own as z.ZodType<Answer>, fields);
-    return { schema, show: view };
-  };
+  return (own) => shown(own as z.ZodType<Answer>, fields).view;
 }
 
 interface ListOptions<Item> extends From {
@@ -196,12 +154,9 @@ export function list<Item>(
   { most = ({ itemLimit }) => itemLimit, order, ...from }: ListOptions<Item> = {},
 ) {
   return field<readonly Item[]>(from, (own) => {
-    const { schema, show } = wayOf(of)((own as z.ZodArray).element as z.ZodType);
-    return {
-      schema: z.array(schema),
-      show: (items: readonly Item[], view) =>
-        (order?.(items) ?? items).slice(0, most(view)).map((item) => show(item as never, view)),
-    };
+    const show = wayOf(of)((own as z.ZodArray).element as z.ZodType);
+    return (items: readonly Item[], view) =>
+      (order?.(items) ?? items).slice(0, most(view)).map((item) => show(item as never, view));
   });
 }
 
@@ -211,48 +166,40 @@ export function cut<Item>(of: ItemOf<Item>, options: ListOptions<Item> = {}): ty
   return {
     ...items,
     bind(name, answer) {
-      const { shape, show } = items.bind(name, answer);
-      const total = count(options.from ?? name).bind(`${name}_total`, answer);
-      return {
-        shape: { ...shape, [`${name}_total`]: z.int().optional() },
-        show(value, view) {
-          const shownItems = show(value, view);
-          const all = total.show(value, view);
-          const sent = shownItems[name] as unknown[] | null | undefined;
-          const isCut = sent && sent.length !== all[`${name}_total`];
-          return isCut ? { ...shownItems, ...all } : shownItems;
-        },
+      const show = items.bind(name, answer);
+      return (value, view) => {
+        const content = show(value, view);
+        const total = valueAt(value, (options.from ?? name).split('.')) as unknown[] | undefined;
+        const sent = content[name] as unknown[] | null | undefined;
+        const isCut = sent && sent.length !== total?.length;
+        return isCut ? { ...content, [`${name}_total`]: total!.length } : content;
       };
     },
   };
 }
 
 /** As `cut`, of items that are made of the answer. */
-export function cutMade<Answer, Schema extends z.ZodType>(
-  item: Schema,
-  make: (answer: Answer, view: View) => readonly z.input<Schema>[],
-): Field<Answer, unknown[]> {
-  const items = made(z.array(item), make as (answer: Answer, view: View) => z.input<Schema>[]);
+export function cutMade<Answer, Item>(
+  make: (answer: Answer, view: View) => readonly Item[],
+): Field<Answer, Item[]> {
   return {
-    ...items,
-    bind: (name) => ({
-      shape: { [name]: z.array(item), [`${name}_total`]: z.int().optional() },
-      show(answer, view) {
-        const all = make(answer, view);
-        const total = all.length > view.itemLimit && { [`${name}_total`]: all.length };
-        return { [name]: all.slice(0, view.itemLimit), ...total };
-      },
-    }),
+    ...made(make as (answer: Answer, view: View) => Item[]),
+    bind: (name) => (answer, view) => {
+      const all = make(answer, view);
+      const total = all.length > view.itemLimit && { [`${name}_total`]: all.length };
+      return { [name]: all.slice(0, view.itemLimit), ...total };
+    },
   };
 }
 
 /** The length of a list. */
-export function count(from: string, description?: string) {
-  return field<number>({ from, ...(description !== undefined && { description }) }, () => ({
-    schema: z.int(),
-    show: ({ length }: readonly unknown[]) => length,
-  }));
-}
+export const count = (from: string) =>
+  field<number>(
+    { from },
+    () =>
+      ({ length }: readonly unknown[]) =>
+        length,
+  );
 
 function wayOf<Item>(of: ItemOf<Item>): Way {
   if (of === true) return asItIs;
@@ -274,12 +221,8 @@ export function shownIf<Answer, const Of extends Table<never>>(
     const atTimes: Field<never> = {
       way,
       bind(...args) {
-        const { shape, show } = bind(...args);
-        const optional = Object.entries(shape).map(([key, schema]) => [key, schema.optional()]);
-        return {
-          shape: Object.fromEntries(optional),
-          show: (answer, view) => (isShown(answer as Answer, view) ? show(answer, view) : {}),
-        };
+        const show = bind(...args);
+        return (answer, view) => (isShown(answer as Answer, view) ? show(answer, view) : {});
       },
     };
     return [name, atTimes];
@@ -295,22 +238,17 @@ function valueAt(answer: unknown, path: readonly string[]): unknown {
 }
 
 /** Schema of a field, without null and absence. */
-function schemaAt(answer: z.ZodType, path: readonly string[]) {
-  let [core, isNullable, isOptional] = [answer, false, false];
+function schemaAt(answer: z.ZodType, path: readonly string[]): z.ZodType {
+  let core = answer;
   for (const name of path) {
     const next =
       core instanceof z.ZodObject ? (core.shape[name] as z.ZodType | undefined) : undefined;
     if (next === undefined) throw new Error(`The answer has no field ${path.join('.')}.`);
     core = next;
-    for (
-      ;
-      core instanceof z.ZodNullable || core instanceof z.ZodOptional;
-      core = core.unwrap() as z.ZodType
-    )
-      if (core instanceof z.ZodNullable) isNullable = true;
-      else isOptional = true;
+    while (core instanceof z.ZodNullable || core instanceof z.ZodOptional)
+      core = core.unwrap() as z.ZodType;
   }
-  return { core, isNullable, isOptional };
+  return core;
 }
 
 /** A field that is left out while it is null. */
@@ -321,5 +259,3 @@ export function itemsOf<Item>(answer: z.ZodType<{ data: Item[] }>): z.ZodType<It
   const { data } = (answer as unknown as z.ZodObject<{ data: z.ZodArray<z.ZodType<Item>> }>).shape;
   return data.element;
 }
-
-export const time = z.string().meta({ description: 'ISO 8601, UTC.' });

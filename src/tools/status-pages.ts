@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { MONITOR_STATUSES, type MonitorStatus } from '../model/monitor.ts';
+import type { MonitorStatus } from '../model/monitor.ts';
 import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { counted, nameOf } from './common.ts';
 import { as, count, detailed, list, made, shown, target, team, type View } from './shown.ts';
@@ -21,41 +20,35 @@ interface PageAnswer {
 const page = shown(answer, {
   id: true,
   name: team(100),
-  url: 'Public address.',
-  access: as('access.type', { description: 'Who can see it.' }),
-  services_total: count('services', 'Monitors that it shows.'),
-  services_not_online: made(
-    z.int().meta({ description: 'Those whose status is not online.' }),
-    ({ services }: PageAnswer) => services.filter(isNotOnline).length,
-  ),
-  warnings: list(team(400), { most: () => Infinity, description: 'Probable mistakes.' }),
+  url: true,
+  access: as('access.type'),
+  services_total: count('services'),
+  services_not_online: made(({ services }: PageAnswer) => services.filter(isNotOnline).length),
+  warnings: list(team(400), { most: () => Infinity }),
   ...detailed({
     custom_domain: true,
     domain_verified: true,
     description: team(500),
-    language: z.string(),
+    language: true,
     timezone: true,
     updated_at: true,
   }),
 });
 
-const service = z.object({
-  monitor_id: z.int(),
-  name: z.string().meta({ description: 'Label on the page, else the address of the monitor.' }),
-  status: z.enum(MONITOR_STATUSES),
-  group: z.string().nullable(),
-});
+interface Service {
+  monitor_id: number;
+  /** Label on the page, else the address of the monitor. */
+  name: string;
+  status: MonitorStatus;
+  group: string | null;
+}
 
 const pageDetail = shown(answer, {
   ...page.fields,
-  services: made(
-    z.array(service).meta({ description: 'Those that are not online first.' }),
-    viewServices,
-  ),
+  services: made(viewServices),
   ...detailed({
     domain_error: target({
       from: 'domain.last_error',
-      description: 'Why the last verification of the custom domain failed.',
     }),
   }),
 });
@@ -87,7 +80,7 @@ function viewServices({ services, groups }: PageAnswer, { itemLimit }: View) {
   );
   const failing = services.filter(isNotOnline);
   const others = services.filter((one) => !isNotOnline(one));
-  return [...failing, ...others].slice(0, itemLimit).map((one): z.input<typeof service> => ({
+  return [...failing, ...others].slice(0, itemLimit).map((one): Service => ({
     monitor_id: one.monitor_id,
     name: nameOf({ friendly_name: one.label, url: one.monitor_url }),
     status: one.monitor_status,

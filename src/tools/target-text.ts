@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Text that a monitored target sent: a page, a header, a DNS record, the error it answered with. A model reads it as
  * data, since the owner of the target could otherwise speak to the model.
@@ -9,12 +7,6 @@ export interface TargetText {
   /** Present when the text was longer. */
   is_cut?: true;
 }
-
-/** Its name says what it is, and so do the answer and the instructions: a description in each schema would be read often. */
-export const targetText = z.object({
-  from_target: z.string(),
-  is_cut: z.literal(true).optional(),
-});
 
 /** Control characters, and those that are not seen: tags, bidirectional overrides, zero-width characters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Shown, View } from './shown.ts';
 
 interface ToolBase {
@@ -48,7 +47,7 @@ export interface PathArgument {
 }
 
 /** What makes the content of an answer. */
-type Shows = Pick<Shown<never, unknown>, 'schema' | 'view'>;
+type Shows = Pick<Shown<never, unknown>, 'view'>;
 
 /** A tool that answers one thing. */
 export interface ViewTool extends ToolBase {
@@ -97,7 +96,7 @@ export type Tool = ViewTool | ListTool | FinalTool;
 /** Declares a tool that answers one thing. */
 export function viewTool<Made>(
   tool: Omit<ViewTool, 'kind' | 'content' | 'summary'> & {
-    content: { schema: z.ZodObject; view(answer: never, view: View): Made };
+    content: { view(answer: never, view: View): Made };
     summary(content: Made): string;
   },
 ): ViewTool {

@@ -26,7 +26,7 @@ const OPENED: [page: string, path: readonly string[], button: string | RegExp][]
   ['corrections of a monitor', ['/reports', 'For the board'], /^Corrections of/],
   ['publishing', ['/status-pages', 'Northwind status'], en.statusPages.publish],
   ['services of a page', ['/status-pages', 'Northwind status'], en.statusPages.addServices],
-  ['a template', ['/status-pages'], en.statusPages.newTemplate],
+  ['a template', ['/status-pages?tab=templates'], en.statusPages.newTemplate],
 ];
 
 /** A menu stands at the end of the document, outside of all landmarks, while it is open. */

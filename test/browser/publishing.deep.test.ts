@@ -15,7 +15,11 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   await page.getByLabel(en.labels.title, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
-  await page.getByRole('button', { name: w.createAction, exact: true }).click();
+  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  await goOn.click();
+  await page.getByText(w.linksHint, { exact: true }).waitFor();
+  await goOn.click();
+  await page.getByRole('button', { name: w.publishPage, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return page;
 }
@@ -133,6 +137,37 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await Promise.all([owner.context.close(), visitor.context.close()]);
 });
 
+test('a page is a draft until it is published, and its preview shows what is not saved', async () => {
+  const owner = await visitDemo();
+  const page = await owner.open('/status-pages/new');
+  const preview = page.frameLocator('iframe');
+  await page.getByLabel(en.labels.title, { exact: true }).fill('Not yet');
+  await preview.getByRole('link', { name: 'Not yet', exact: true }).waitFor();
+  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  await goOn.click();
+  await page.getByLabel(w.accent, { exact: true }).fill('#0a7d4f');
+  await preview.locator('body.branded').waitFor();
+  const color = await preview
+    .locator('.btn')
+    .first()
+    .evaluate(
+      (button) => button.ownerDocument.defaultView!.getComputedStyle(button).backgroundColor,
+    );
+  expect(color).toBe('rgb(10, 125, 79)');
+  await goOn.click();
+  await page.getByRole('button', { name: w.saveDraft, exact: true }).click();
+  await page.getByText(w.draftHint, { exact: true }).waitFor();
+  const visitor = await visitDemo({ as: null });
+  const { page: seen } = visitor;
+  const statusOf = async () => (await seen.request.get(`${served().url}/status/not-yet`)).status();
+  expect(await statusOf()).toBe(404);
+  await page.getByRole('button', { name: w.publishPage, exact: true }).click();
+  await page.getByText(w.created('Not yet'), { exact: true }).waitFor();
+  await expect.poll(statusOf).toBe(200);
+  expect(owner.complaints).toEqual([]);
+  await Promise.all([visitor, owner].map(({ context }) => context.close()));
+});
+
 test('links of a restricted page leave its preview as it is', async () => {
   const owner = await visitDemo();
   const { page } = owner;
@@ -146,11 +181,6 @@ test('links of a restricted page leave its preview as it is', async () => {
   const [tab] = await Promise.all([page.context().waitForEvent('page'), heading.click()]);
   await tab.waitForURL(/\/status\/northwind-wholesale$/);
   await tab.close();
-  const [again] = await Promise.all([
-    page.waitForResponse(/\/status\/northwind-wholesale\.preview\?preview=\d+$/),
-    page.getByRole('button', { name: w.reload }).click(),
-  ]);
-  expect(again.status()).toBe(200);
   await heading.waitFor();
   expect(owner.complaints.filter((text) => !text.includes('403'))).toEqual([]);
   await owner.context.close();

@@ -314,6 +314,7 @@ export const randomSets: fc.Arbitrary<ConfigurationDocument> = fc
         ),
         2,
       ),
+      walls: withKeys('w', fc.record({ name }), 2),
       update_templates: withKeys(
         't',
         merged(

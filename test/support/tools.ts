@@ -1,10 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { jsonSchemaOf } from '../../src/lib/json-schema.ts';
-import { FAMILIES, TOOLS } from '../../src/tools/catalog.ts';
 import type { TestApi } from './api.ts';
 import type { TestPerson } from './people.ts';
-import { shapeOf } from './tool-content.ts';
 
 /** Answer of a tool, as a client sees it. */
 export interface ToolResult {
@@ -40,7 +35,7 @@ export async function resultOf<Result>(
   return result;
 }
 
-/** Calls a tool. Throws when its content is not as its fields are declared. */
+/** Calls a tool. */
 export async function callTool(
   api: TestApi,
   who: TestPerson | string,
@@ -49,8 +44,6 @@ export async function callTool(
 ): Promise<ToolResult> {
   const params = { name, arguments: args };
   const result = await resultOf<ToolResult>(api, who, { method: 'tools/call', params });
-  if (result.isError !== true && result.structuredContent !== undefined)
-    expectDeclared(name, args, result.structuredContent);
   return result;
 }
 
@@ -77,27 +70,6 @@ export async function refusalOf(
   if (isError !== true)
     throw new Error(`${name} did not refuse: ${JSON.stringify(structuredContent)}`);
   return structuredContent['error'] as Awaited<ReturnType<typeof refusalOf>>;
-}
-
-/** Checks of the content of tools, by their names. */
-const compiled = new Map<string, ValidateFunction>();
-
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-addFormats.default(ajv);
-
-/** Throws if the content of a tool, or of the one that its family chose, is not as it is declared. */
-function expectDeclared(called: string, args: object, content: object): void {
-  const family = FAMILIES.find((one) => one.name === called);
-  const name =
-    family === undefined ? called : family.tools[(args as Record<string, string>)[family.by]!];
-  const tool = TOOLS.find((one) => one.name === name)!;
-  const isValid = compiled.get(tool.name) ?? ajv.compile(jsonSchemaOf(shapeOf(tool), 'output'));
-  compiled.set(tool.name, isValid);
-  if (isValid(content)) return;
-  const faults = isValid.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`);
-  throw new Error(
-    `${called} answered not as declared:\n${faults.join('\n')}\n${JSON.stringify(content)}`,
-  );
 }
 
 /** Names of the tools that somebody sees. */

@@ -95,6 +95,12 @@ export const OPERATIONS = {
   getUpdateTemplate: 'GET /update-templates/{id}',
   updateUpdateTemplate: 'PUT /update-templates/{id}',
   deleteUpdateTemplate: 'DELETE /update-templates/{id}',
+  listWalls: 'GET /walls',
+  createWall: 'POST /walls',
+  getWall: 'GET /walls/{id}',
+  updateWall: 'PUT /walls/{id}',
+  deleteWall: 'DELETE /walls/{id}',
+  getWallView: 'GET /wall',
   listGroups: 'GET /groups',
   createGroup: 'POST /groups',
   getGroup: 'GET /groups/{id}',
@@ -293,6 +299,12 @@ export interface Operations {
   getUpdateTemplate: { input: { path: { id: number; } }; answer: UpdateTemplate };
   updateUpdateTemplate: { input: { path: { id: number; }; body: { name?: string; title?: string | null; state?: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed"; text?: string; } }; answer: UpdateTemplate };
   deleteUpdateTemplate: { input: { path: { id: number; } }; answer: void };
+  listWalls: { input: {  }; answer: WallList };
+  createWall: { input: { body: { name: string; } }; answer: Wall };
+  getWall: { input: { path: { id: number; } }; answer: Wall };
+  updateWall: { input: { path: { id: number; }; body: { name?: string; } }; answer: Wall };
+  deleteWall: { input: { path: { id: number; } }; answer: void };
+  getWallView: { input: { query?: { token?: string; } }; answer: WallView };
   listGroups: { input: {  }; answer: GroupList };
   createGroup: { input: { body: { name: string; description?: string | null; parent_id?: number | null; sort_order?: number | null; } }; answer: Group };
   getGroup: { input: { path: { id: number; } }; answer: Group };
@@ -389,10 +401,10 @@ export interface Operations {
   applyConfiguration: { input: { body: { document: { [key: string]: unknown; }; prune?: boolean | null; delete_history?: boolean | null; max_deletions?: number | null; } }; answer: ConfigurationPlan };
   exportConfiguration: { input: { query?: { name?: string; } }; answer: ExportedConfiguration };
   listConfigurationSets: { input: {  }; answer: ConfigurationSetList };
-  listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; id?: number; } }; answer: ConfigurationItemList };
+  listConfigurationItems: { input: { query?: { section?: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates" | "walls"; id?: number; } }; answer: ConfigurationItemList };
   deleteConfigurationSet: { input: { path: { id: number; } }; answer: void };
   importConfiguration: { input: { body: { service: "uptime-kuma" | "uptimerobot" | "healthchecks" | "gatus" | "better-stack" | "checkly" | "statuscake" | "blackbox" | "tocsin"; file: string; text: string; team?: string | null; } }; answer: ImportedConfiguration };
-  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; search?: string; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
+  listAuditLog: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; action?: string; target_type?: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "wall" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; target_id?: number; user_id?: number; search?: string; start_date?: string; end_date?: string; format?: "json" | "csv"; } }; answer: AuditLogPage };
 }
 
 export type ResultEvent = {
@@ -404,7 +416,7 @@ export type ResultEvent = {
 export type SettingsEvent = {
   event: "settings";
   id: string;
-  data: { what: "update-templates" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections" | "configuration-sets"; };
+  data: { what: "update-templates" | "walls" | "groups" | "alert-channels" | "alert-routes" | "webhook-endpoints" | "maintenance-windows" | "reports" | "status-pages" | "subscribers" | "announcements" | "members" | "team" | "corrections" | "configuration-sets"; };
 };
 
 export type WhoAmI = {
@@ -1171,6 +1183,27 @@ export type UpdateTemplate = {
   updated_at: string;
 };
 
+export type WallList = {
+  total: number;
+  data: (Wall)[];
+};
+
+export type Wall = {
+  id: number;
+  name: string;
+  url: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WallView = {
+  name: string;
+  team: string;
+  generated_at: string;
+  groups: ({ id: number; name: string; })[];
+  monitors: ({ id: number; name: string; group_id?: number; status: "online" | "offline" | "degraded" | "pending"; since: number; is_paused?: true; observed_until?: number; maintenance_until?: number; })[];
+};
+
 export type GroupList = {
   total: number;
   data: (Group)[];
@@ -1696,7 +1729,7 @@ export type ConfigurationPlan = {
   changes: (ConfigurationChange)[];
   drift: (ConfigurationDrift)[];
   left_alone: { [key: string]: number; };
-  kept: ({ section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; kind: string; key: string; id: number | null; name: string; })[];
+  kept: ({ section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates" | "walls"; kind: string; key: string; id: number | null; name: string; })[];
   warnings: (string)[];
 };
 
@@ -1718,7 +1751,7 @@ export type ConfigurationItemList = {
 
 export type ImportedConfiguration = {
   document: { [key: string]: unknown; };
-  report: ({ source: string; outcome: "imported" | "changed" | "left_out"; item: { section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates"; key: string; } | null; notes: (string)[]; })[];
+  report: ({ source: string; outcome: "imported" | "changed" | "left_out"; item: { section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates" | "walls"; key: string; } | null; notes: (string)[]; })[];
   secrets: number;
 };
 
@@ -2248,7 +2281,7 @@ export type AlertIncident = {
 
 export type ConfigurationChange = {
   action: "create" | "update" | "delete" | "retire" | "adopt";
-  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
+  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates" | "walls";
   kind: string;
   key: string;
   id: number | null;
@@ -2258,7 +2291,7 @@ export type ConfigurationChange = {
 
 export type ConfigurationDrift = {
   action: "updated" | "deleted";
-  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates";
+  section: "groups" | "monitors" | "alert_channels" | "alert_routes" | "webhook_endpoints" | "maintenance_windows" | "status_pages" | "reports" | "update_templates" | "walls";
   kind: string;
   key: string;
   id: number | null;
@@ -2278,12 +2311,12 @@ export type ConfigurationSet = {
 
 export type AuditEntry = {
   id: number;
-  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "monitor.ping_alias_added" | "monitor.ping_alias_removed" | "monitor.days_imported" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
+  action: "monitor.created" | "monitor.updated" | "monitor.deleted" | "monitor.paused" | "monitor.resumed" | "monitor.ping_url_rotated" | "monitor.ping_alias_added" | "monitor.ping_alias_removed" | "monitor.days_imported" | "incident.created" | "incident.updated" | "incident.deleted" | "incident.acknowledged" | "incident.resolved" | "incident.reopened" | "incident.noted" | "team.created" | "team.updated" | "team.deleted" | "team.transferred" | "member.joined" | "member.updated" | "member.left" | "member.deleted" | "invitation.created" | "invitation.updated" | "invitation.deleted" | "invitation.resent" | "token.created" | "token.deleted" | "session.created" | "session.deleted" | "person.created" | "person.updated" | "person.set_up" | "person.setup_link_issued" | "person.address_verified" | "person.email_changed" | "person.password_changed" | "person.password_reset" | "person.password_reset_issued" | "person.reset_link_created" | "person.mfa_enabled" | "person.mfa_disabled" | "person.recovery_codes_renewed" | "person.passkey_added" | "person.passkey_removed" | "person.provider_linked" | "person.provider_unlinked" | "notification_channel.created" | "notification_channel.updated" | "notification_channel.deleted" | "announcement.created" | "announcement.updated" | "announcement.deleted" | "announcement.update_added" | "announcement.update_edited" | "announcement.update_deleted" | "subscriber.created" | "subscriber.deleted" | "correction.created" | "correction.deleted" | "slo.created" | "slo.updated" | "slo.deleted" | "application.connected" | "application.disconnected" | "configuration_set.applied" | "configuration_set.deleted" | "update_template.created" | "update_template.updated" | "update_template.deleted" | "wall.created" | "wall.updated" | "wall.deleted" | "group.created" | "group.updated" | "group.deleted" | "alert_channel.created" | "alert_channel.updated" | "alert_channel.deleted" | "alert_route.created" | "alert_route.updated" | "alert_route.deleted" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "maintenance_window.created" | "maintenance_window.updated" | "maintenance_window.deleted" | "maintenance_window.started" | "maintenance_window.ended" | "report.created" | "report.updated" | "report.deleted" | "report.run_started" | "report.unsubscribed" | "status_page.created" | "status_page.updated" | "status_page.deleted" | "status_page.domain_checked" | "status_page.subscribers_imported";
   actor: { id: number | null; name: string; };
   via: "token" | "session" | "tool_server" | "operator" | "link";
   token_name: string | null;
   ip_address: string | null;
-  target: { type: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; id: number | null; name: string | null; };
+  target: { type: "monitor" | "incident" | "team" | "member" | "invitation" | "token" | "session" | "person" | "notification_channel" | "announcement" | "subscriber" | "correction" | "slo" | "application" | "configuration_set" | "update_template" | "wall" | "group" | "alert_channel" | "alert_route" | "webhook_endpoint" | "maintenance_window" | "report" | "status_page"; id: number | null; name: string | null; };
   before: { [key: string]: unknown; } | null;
   after: { [key: string]: unknown; } | null;
   created_at: string;

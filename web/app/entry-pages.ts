@@ -11,6 +11,7 @@ const PAGES: Record<string, Load> = {
   '/reset-password': () => import('../pages/entry/reset-password.tsx'),
   '/verify-email': () => import('../pages/entry/verify-email.tsx'),
   '/connect': () => import('../pages/entry/connect.tsx'),
+  '/wall': () => import('../pages/entry/wall.tsx'),
   '/alert': () => import('../pages/entry/alert.tsx'),
 };
 

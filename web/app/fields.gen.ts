@@ -15,6 +15,7 @@ export const ANNOUNCEMENT_UPDATE: Limits = {"state":{"choices":["investigating",
 export const ANNOUNCEMENT: Limits = {"kind":{"choices":["incident","maintenance"]},"title":{"maxLength":200},"impact":{"choices":["none","minor","major","critical"]},"state":{"choices":["investigating","identified","monitoring","resolved","scheduled","in_progress","completed"]},"text":{"maxLength":10000}};
 export const SET_POST_MORTEM: Limits = {"text":{"maxLength":50000}};
 export const UPDATE_TEMPLATE: Limits = {"name":{"maxLength":100},"title":{"maxLength":200},"state":{"choices":["investigating","identified","monitoring","resolved","scheduled","in_progress","completed"]},"text":{"maxLength":10000}};
+export const WALL: Limits = {"name":{"maxLength":100}};
 export const GROUP: Limits = {"name":{"maxLength":60},"description":{"maxLength":255}};
 export const ALERT_CHANNEL: Limits = {"type":{"choices":["email","slack","discord","microsoft_teams","telegram","pagerduty","opsgenie","ntfy","pushover","gotify","mattermost","google_chat","sms"]},"name":{"maxLength":100},"severities":{"choices":["critical","warning","info"]},"quiet_hours.days":{"choices":["sun","mon","tue","wed","thu","fri","sat"]}};
 export const NOTIFICATION_CHANNEL: Limits = {"name":{"maxLength":100},"severities":{"choices":["critical","warning","info"]},"quiet_hours.days":{"choices":["sun","mon","tue","wed","thu","fri","sat"]},"type":{"choices":["email","slack","discord","microsoft_teams","telegram","pagerduty","opsgenie","ntfy","pushover","gotify","mattermost","google_chat","sms","web_push"]}};

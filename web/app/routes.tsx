@@ -92,6 +92,7 @@ export const PAGES: readonly PageRoute[] = [
     icon: 'download',
     least: 'editor',
   }),
+  route('/walls', () => import('../pages/walls/walls.tsx'), { in: 'further', icon: 'pages' }),
   route('/settings', () => import('../pages/team/settings.tsx'), { in: 'team', withoutTeam: true }),
   route('/account', () => import('../pages/account/account.tsx'), {
     in: 'further',

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { IconButton } from './button.tsx';
-import { words } from '../words/index.ts';
 
 /** Row of a list: a shape, a name that opens something, lines below it, and at the right what is said and can be done. */
 export function Entry(props: {
@@ -39,50 +37,5 @@ export function Entry(props: {
       {at !== undefined && <p className="at">{at}</p>}
       {acts !== undefined && <div className="acts">{acts}</div>}
     </Tag>
-  );
-}
-
-/** Buttons that move a row up and down, and edit and delete it. */
-export function RowActs(props: {
-  name: string;
-  /** Place of the row, and the last one. */
-  index: number;
-  last: number;
-  onMove: (by: -1 | 1) => void;
-  onEdit?: () => void;
-  onDelete: () => void;
-}) {
-  const { name, index, last, onMove, onEdit, onDelete } = props;
-  return (
-    <>
-      <IconButton
-        look="ghost"
-        icon="up"
-        label={words.labels.moveUp(name)}
-        isDisabled={index === 0}
-        onClick={() => onMove(-1)}
-      />
-      <IconButton
-        look="ghost"
-        icon="down"
-        label={words.labels.moveDown(name)}
-        isDisabled={index === last}
-        onClick={() => onMove(1)}
-      />
-      {onEdit && (
-        <IconButton
-          look="ghost"
-          icon="edit"
-          label={`${words.common.edit}: ${name}`}
-          onClick={onEdit}
-        />
-      )}
-      <IconButton
-        look="ghost"
-        icon="trash"
-        label={`${words.common.delete}: ${name}`}
-        onClick={onDelete}
-      />
-    </>
   );
 }

@@ -293,9 +293,12 @@ type ControlProps<Element extends 'input' | 'textarea' | 'select', Value = strin
   FieldProps &
   Controlled<Value>;
 
-/** Field of one line; of a number where its field is one, with a calendar for days and moments. */
+/**
+ * Field of one line; of a number where its field is one, with a calendar for days and moments. `prefix` is what stands before
+ * its value, such as the beginning of an address.
+ */
 export function Input(props: ControlProps<'input'>) {
-  const { name, label, hint, isOptional, value, onChange, ...rest } = props;
+  const { name, label, hint, isOptional, value, onChange, prefix, ...rest } = props;
   const { type } = rest;
   const control = useControl(name, { value, onChange });
   return (
@@ -317,15 +320,18 @@ export function Input(props: ControlProps<'input'>) {
             onChange={control.change}
           />
         ) : (
-          <input
-            className="control"
-            autoComplete="off"
-            {...control.limits}
-            {...rest}
-            {...attributes}
-            value={control.value}
-            onChange={(event) => control.change(event.target.value)}
-          />
+          <span className={prefix === undefined ? 'contents' : 'control prefixed'}>
+            {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
+            <input
+              className="control"
+              autoComplete="off"
+              {...control.limits}
+              {...rest}
+              {...attributes}
+              value={control.value}
+              onChange={(event) => control.change(event.target.value)}
+            />
+          </span>
         )
       }
     </FieldFrame>

@@ -6,6 +6,9 @@ import type { Words } from './en.ts';
 const numbers = new Intl.NumberFormat('de-DE');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('de').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -622,6 +625,7 @@ export const de: Words = {
     incidents: 'Vorfälle',
     statusPages: 'Statusseiten',
     reports: 'Berichte',
+    walls: 'Anzeigetafeln',
     maintenance: 'Wartung',
     groups: 'Gruppen',
     check: 'URL prüfen',
@@ -1889,6 +1893,63 @@ export const de: Words = {
   },
 
   statusPages: {
+    publishPage: 'Seite veröffentlichen',
+    makeDraft: 'Zum Entwurf machen',
+    draftHint:
+      'Entwurf: Besucher bekommen „nicht gefunden“, und nichts wird versendet. Nur dein Team sieht die Seite.',
+    nowDraft: 'Die Seite ist ein Entwurf: Nur dein Team sieht sie.',
+    saveDraft: 'Als Entwurf speichern',
+    steps: ['Was sie zeigt', 'Aussehen', 'Adresse und Besucher'],
+    goOn: 'Weiter',
+    goBack: 'Zurück',
+    namePlaceholder: 'Acme-Status',
+    logoRefused:
+      'Die Seite ist angelegt, aber ihr Logo wurde abgelehnt: wähle unter Aussehen eine andere Datei.',
+    previewHeld:
+      'Etwas ist noch nicht gültig. Die Vorschau zeigt die letzten gültigen Einstellungen.',
+    brand: 'Marke',
+    accent: 'Akzentfarbe',
+    accentHint:
+      'Schaltflächen, Links und die Linie über der Seite. Wörter in ihr bleiben hell wie dunkel lesbar.',
+    noAccent: 'Keine Akzentfarbe',
+    font: 'Schrift',
+    fonts: {
+      system: 'Die des Geräts',
+      inter: 'Inter',
+      humanist: 'Humanistisch',
+      serif: 'Mit Serifen',
+      monospace: 'Feste Breite',
+    },
+    layout: 'Breite',
+    layouts: { narrow: 'Schmal', wide: 'Breit' },
+    links: 'Links',
+    linksHint: 'Im Kopf und im Fuß der Seite.',
+    linkNames: { site: 'Website', contact: 'Kontakt', terms: 'Bedingungen' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'hilfe@example.com',
+      terms: 'https://example.com/bedingungen',
+    },
+    moreLook: 'Weitere Farben und eigenes CSS',
+    images: 'Bilder',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'Im Kopf der Seite, 32 px hoch.' },
+      logo_dark: { label: 'Logo für Dunkel', hint: 'Für Besucher mit dunkler Anzeige.' },
+      favicon: { label: 'Symbol des Tabs', hint: 'Ohne eines zeigt es den Zustand.' },
+      social_image: {
+        label: 'Bild für Vorschauen von Links',
+        hint: 'In Chats und sozialen Netzen, am besten 1.200 × 630 Pixel.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Wartung' : `Wartung von ${listed(names)}`;
+      if (names.length === 0) return 'Störung';
+      const verb = names.length === 1 ? (isEnded ? 'war' : 'ist') : isEnded ? 'waren' : 'sind';
+      const state =
+        impact === 'minor' ? 'beeinträchtigt' : impact === 'none' ? 'betroffen' : 'ausgefallen';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents, maintenance) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 Vorfall' : `${incidents} Vorfällen`] : []),
@@ -1903,8 +1964,6 @@ export const de: Words = {
     emptyHint:
       'Eine Statusseite zeigt Kunden, wie es deinen Diensten geht und was du bei Vorfällen unternimmst.',
     create: 'Neue Statusseite',
-    createAction: 'Statusseite anlegen',
-    createHint: 'Die Seite ist öffentlich, sobald es sie gibt. Alles lässt sich später ändern.',
     created: (name) => `${name} ist online.`,
     page: 'Seite',
     visibleTo: 'Sichtbar für',
@@ -1940,7 +1999,6 @@ export const de: Words = {
     addresses: 'Adressen',
     addressesHint: 'Eine je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/32. Höchstens 100.',
     nameHint: 'Überschrift der Seite. Unter diesem Namen kennen Besucher sie.',
-    slugHint: (url) => `Die Seite steht dann unter ${url}`,
     slugChanges: 'Die bisherige Adresse endet: Links darauf funktionieren nicht mehr.',
     description: 'Beschreibung',
     byGroup: 'Überschriften nach Gruppen',
@@ -1956,12 +2014,15 @@ export const de: Words = {
       announcements: 'Ankündigungen',
     },
     share: {
-      title: 'Diese Seite teilen',
+      title: 'Adresse und Feeds',
+      draft: 'Die Seite ist ein Entwurf. Diese Adressen gelten, sobald sie veröffentlicht ist.',
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
-      badge: 'Plakette mit dem Zustand, als Markdown',
-      uptimeBadge: 'Plakette mit der Verfügbarkeit, als Markdown',
-      embed: 'Rahmen für eine Website, als HTML',
-      jsonFeed: 'JSON Feed',
+      badges: 'Plaketten, als Markdown',
+      badge: 'Zustand',
+      uptimeBadge: 'Verfügbarkeit von 90 Tagen',
+      frames: 'Rahmen für eine Website, als HTML',
+      variants: { strip: 'Streifen', card: 'Karte', dot: 'Punkt' },
+      jsonFeed: 'JSON-Feed',
       summary: 'Zusammenfassung für Programme',
     },
     saved: 'Gespeichert.',
@@ -1976,7 +2037,6 @@ export const de: Words = {
     width: 'Breite',
     wide: 'Breit',
     phone: 'Telefon',
-    reload: 'Vorschau neu laden',
     shown: 'Was sie zeigt',
     settings: {
       show_uptime_percentage: 'Verfügbarkeit in Prozent',
@@ -2007,22 +2067,18 @@ export const de: Words = {
     },
     monitorNumber: (id) => `Monitor ${id}`,
     done: 'Fertig',
-    colors: 'Farben',
     colorsHint:
       'Für hell und dunkel. Farben von Zuständen bleiben, damit sie immer verständlich sind.',
     tokens: {
       '--bg': 'Hintergrund',
       '--surface': 'Karten',
       '--text': 'Schrift',
-      '--accent': 'Links und Fokus',
     },
     schemes: { light: 'hell', dark: 'dunkel' },
     usualColor: (name) => `Übliche Farbe: ${name}`,
     css: 'Eigenes CSS',
     cssHint:
       'Höchstens 32 KiB. Eigenschaften und Selektoren, die nicht erlaubt sind, werden mit ihrer Zeile abgelehnt.',
-    logo: 'Logo',
-    logoOf: (name) => `Logo von ${name}`,
     logoHint: 'PNG, JPEG oder SVG, höchstens 512 KiB und 4.096 Pixel je Seite.',
     logoTooLarge: 'Das Logo ist größer als 512 KiB. Wähle eine kleinere Datei.',
     chooseLogo: 'Datei wählen',
@@ -2129,7 +2185,6 @@ export const de: Words = {
       major: 'große Auswirkung',
       critical: 'kritische Auswirkung',
     },
-    untitled: { incident: 'Vorfall', maintenance: 'Wartung' },
     automatic: 'automatisch',
     filters: { open: 'Aktuell', ended: 'Vergangen' },
     nothingOpen: 'Auf dieser Seite ist nichts angekündigt.',
@@ -2202,6 +2257,31 @@ export const de: Words = {
     templateHint: '{services} steht für die Namen der betroffenen Dienste.',
     deleteTemplate: (name) => `Vorlage ${name} löschen?`,
     deleteTemplateText: 'Meldungen, die damit geschrieben wurden, bleiben.',
+  },
+
+  walls: {
+    text: 'Ein Bildschirm im Büro zeigt, wie es um alles steht. Wer seinen Link hat, sieht Namen und Status ohne Anmeldung.',
+    empty: 'Noch keine Bildschirme',
+    emptyHint: 'Geben Sie einem Bildschirm einen Namen, und öffnen Sie dort seinen Link.',
+    create: 'Neue Anzeigetafel',
+    nameHint: 'Wo der Bildschirm steht, damit sein Link enden kann, wenn er nicht mehr da ist.',
+    open: 'Öffnen',
+    deleteText: 'Ihr Link endet sofort: Der Bildschirm zeigt nichts mehr.',
+    ended: 'Dieser Link gilt nicht mehr. Ein Mitglied des Teams kann einen neuen anlegen.',
+    loading: 'Die Monitore werden gelesen…',
+    notLive: (time) => `Nicht live. Letzte Nachricht ${time}. Neuer Versuch…`,
+    allUp: (count) =>
+      count === 1 ? 'Der Monitor ist verfügbar' : `Alle ${count} Monitore sind verfügbar`,
+    down: (down, count) =>
+      `${down} von ${count} Monitoren ${down === 1 ? 'ist' : 'sind'} ausgefallen`,
+    degraded: (bad, count) =>
+      `${bad} von ${count} Monitoren ${bad === 1 ? 'hat' : 'haben'} Probleme`,
+    unknown: (count) =>
+      `${count} ${count === 1 ? 'Monitor wird' : 'Monitore werden'} nicht beobachtet`,
+    none: 'Keine Monitore',
+    stop: 'Bei dieser Gruppe bleiben',
+    rotate: 'Weiter wechseln',
+    page: (page, pages) => `${page} von ${pages}`,
   },
 
   reports: {
@@ -2829,6 +2909,7 @@ export const de: Words = {
       'announcement.update_edited': 'hat eine Meldung zur Ankündigung # geändert',
       'announcement.update_deleted': 'hat eine Meldung zur Ankündigung # gelöscht',
       ...written('update_template', 'die Vorlage für Meldungen'),
+      ...written('wall', 'die Anzeigetafel'),
       'subscriber.created': 'hat das Abonnement von # hinzugefügt',
       'subscriber.deleted': 'hat das Abonnement von # entfernt',
       ...written('report', 'den Bericht'),
@@ -2862,6 +2943,7 @@ export const de: Words = {
       status_page: 'Statusseite',
       announcement: 'Ankündigung',
       update_template: 'Vorlage für Meldungen',
+      wall: 'Anzeigetafel',
       subscriber: 'Abonnement',
       report: 'Bericht',
       correction: 'Korrektur',
@@ -2888,6 +2970,7 @@ export const de: Words = {
       status_pages: 'Diese Statusseite',
       reports: 'Dieser Bericht',
       update_templates: 'Diese Vorlage',
+      walls: 'Diese Anzeigetafel',
     },
   },
 
@@ -2930,6 +3013,7 @@ export const de: Words = {
       status_pages: 'Statusseite',
       reports: 'Bericht',
       update_templates: 'Vorlage',
+      walls: 'Anzeigetafel',
     },
     counts: {
       groups: counted('1 Gruppe', '# Gruppen'),
@@ -2941,6 +3025,7 @@ export const de: Words = {
       status_pages: counted('1 Statusseite', '# Statusseiten'),
       reports: counted('1 Bericht', '# Berichte'),
       update_templates: counted('1 Vorlage', '# Vorlagen'),
+      walls: counted('1 Anzeigetafel', '# Anzeigetafeln'),
     },
   },
 

@@ -8,6 +8,9 @@ type AuditAction = AuditEntry['action'];
 const numbers = new Intl.NumberFormat('en-GB');
 const grouped = (value: number) => numbers.format(value);
 
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
+
 /** A text with a number in place of `#`: `one` for 1, else `many`. */
 const counted = (one: string, many: string) => (count: number) =>
   count === 1 ? one : many.replace('#', grouped(count));
@@ -333,6 +336,7 @@ export const en = {
     incidents: 'Incidents',
     statusPages: 'Status pages',
     reports: 'Reports',
+    walls: 'Walls',
     maintenance: 'Maintenance',
     groups: 'Groups',
     check: 'Check a URL',
@@ -1575,6 +1579,59 @@ export const en = {
   },
 
   statusPages: {
+    publishPage: 'Publish page',
+    makeDraft: 'Make it a draft',
+    draftHint: 'Draft: visitors get “not found”, and nothing is sent. Only your team sees it.',
+    nowDraft: 'The page is a draft: only your team sees it.',
+    saveDraft: 'Save as draft',
+    steps: ['What it shows', 'Look', 'Address and visitors'],
+    goOn: 'Continue',
+    goBack: 'Back',
+    namePlaceholder: 'Acme status',
+    logoRefused: 'The page exists, but its logo was refused: choose another file under Look.',
+    previewHeld: 'Something is not valid yet. The preview shows the last valid settings.',
+    brand: 'Brand',
+    accent: 'Accent color',
+    accentHint:
+      'Buttons, links and the line above the page. Words in it stay readable in light and dark.',
+    noAccent: 'No accent color',
+    font: 'Typeface',
+    fonts: {
+      system: 'Of the device',
+      inter: 'Inter',
+      humanist: 'Humanist',
+      serif: 'Serif',
+      monospace: 'Monospace',
+    },
+    layout: 'Layout',
+    layouts: { narrow: 'Narrow', wide: 'Wide' },
+    links: 'Links',
+    linksHint: 'In the header and the footer of the page.',
+    linkNames: { site: 'Website', contact: 'Contact', terms: 'Terms' },
+    linkExamples: {
+      site: 'https://example.com',
+      contact: 'help@example.com',
+      terms: 'https://example.com/terms',
+    },
+    moreLook: 'More colors and custom CSS',
+    images: 'Images',
+    imageNames: {
+      logo: { label: 'Logo', hint: 'In the header, 32 px high.' },
+      logo_dark: { label: 'Logo for dark', hint: 'Shown to visitors with a dark display.' },
+      favicon: { label: 'Icon of the tab', hint: 'Without one, it shows the state.' },
+      social_image: {
+        label: 'Picture for previews of links',
+        hint: 'In chats and social networks, best of 1,200 × 630 pixels.',
+      },
+    },
+    automaticTitle: ({ kind, impact, names, isEnded }: AutomaticTitle) => {
+      if (kind === 'maintenance')
+        return names.length === 0 ? 'Maintenance' : `Maintenance of ${listed(names)}`;
+      if (names.length === 0) return 'Incident';
+      const verb = names.length === 1 ? (isEnded ? 'was' : 'is') : isEnded ? 'were' : 'are';
+      const state = impact === 'minor' ? 'degraded' : impact === 'none' ? 'affected' : 'down';
+      return `${listed(names)} ${verb} ${state}`;
+    },
     headline: (incidents: number, maintenance: number) => {
       const parts = [
         ...(incidents > 0 ? [incidents === 1 ? '1 incident' : `${incidents} incidents`] : []),
@@ -1589,8 +1646,6 @@ export const en = {
     emptyHint:
       'A status page shows customers how your services are doing, and what you do about incidents.',
     create: 'New status page',
-    createAction: 'Create status page',
-    createHint: 'The page is public as soon as it exists. Everything can be changed later.',
     created: (name: string) => `${name} is online.`,
     page: 'Page',
     visibleTo: 'Visible to',
@@ -1626,7 +1681,6 @@ export const en = {
     addresses: 'Addresses',
     addressesHint: 'One a line, such as 203.0.113.0/24 or 2001:db8::/32. At most 100.',
     nameHint: 'Heading of the page. Visitors know it by this name.',
-    slugHint: (url: string) => `The page will be at ${url}`,
     slugChanges: 'The former address ends: links to it will no longer work.',
     description: 'Description',
     byGroup: 'Headings by group',
@@ -1642,11 +1696,14 @@ export const en = {
       announcements: 'Announcements',
     },
     share: {
-      title: 'Share this page',
+      title: 'Address and feeds',
+      draft: 'The page is a draft. These addresses work once it is published.',
       restricted: 'Only people who may see the page get what these addresses lead to.',
-      badge: 'Badge of the state, as Markdown',
-      uptimeBadge: 'Badge of the uptime, as Markdown',
-      embed: 'Frame for a website, as HTML',
+      badges: 'Badges, as Markdown',
+      badge: 'State',
+      uptimeBadge: 'Uptime of 90 days',
+      frames: 'Frames for a website, as HTML',
+      variants: { strip: 'Strip', card: 'Card', dot: 'Dot' },
       jsonFeed: 'JSON Feed',
       summary: 'Summary for programs',
     },
@@ -1662,7 +1719,6 @@ export const en = {
     width: 'Width',
     wide: 'Wide',
     phone: 'Phone',
-    reload: 'Reload the preview',
     shown: 'What it shows',
     settings: {
       show_uptime_percentage: 'Uptime in percent',
@@ -1693,22 +1749,18 @@ export const en = {
     },
     monitorNumber: (id: number) => `Monitor ${id}`,
     done: 'Done',
-    colors: 'Colors',
     colorsHint:
       'For light and dark. Colors of states stay as they are, so that they are always understood.',
     tokens: {
       '--bg': 'Background',
       '--surface': 'Cards',
       '--text': 'Text',
-      '--accent': 'Links and focus',
     },
     schemes: { light: 'light', dark: 'dark' },
     usualColor: (name: string) => `Usual color: ${name}`,
     css: 'Custom CSS',
     cssHint:
       'At most 32 KiB. Properties and selectors that are not on the list of allowed ones are refused, each with its line.',
-    logo: 'Logo',
-    logoOf: (name: string) => `Logo of ${name}`,
     logoHint: 'PNG, JPEG or SVG, at most 512 KiB and 4,096 pixels a side.',
     logoTooLarge: 'The logo is larger than 512 KiB. Choose a smaller file.',
     chooseLogo: 'Choose a file',
@@ -1812,7 +1864,6 @@ export const en = {
       major: 'major impact',
       critical: 'critical impact',
     },
-    untitled: { incident: 'Incident', maintenance: 'Maintenance' },
     automatic: 'automatic',
     filters: { open: 'Open', ended: 'Past' },
     nothingOpen: 'Nothing is announced on this page.',
@@ -1884,6 +1935,30 @@ export const en = {
     templateHint: '{services} stands for the names of the affected services.',
     deleteTemplate: (name: string) => `Delete the template ${name}?`,
     deleteTemplateText: 'Updates that were written with it stay.',
+  },
+
+  walls: {
+    text: 'A screen in the office shows how everything is. Everybody who has its link sees names and statuses, without signing in.',
+    empty: 'No screens yet',
+    emptyHint: 'Give a screen a name, and open its link there.',
+    create: 'New wall',
+    nameHint: 'Where the screen is, so that its link can be ended when the screen is gone.',
+    open: 'Open',
+    deleteText: 'Its link ends at once: the screen shows nothing any more.',
+    ended: 'This link has ended. A member of the team can make another one.',
+    loading: 'Reading the monitors…',
+    notLive: (time: string) => `Not live. Last news ${time}. Trying again…`,
+    allUp: (count: number) => (count === 1 ? 'The monitor is up' : `All ${count} monitors are up`),
+    down: (down: number, count: number) =>
+      `${down} of ${count} monitors ${down === 1 ? 'is' : 'are'} down`,
+    degraded: (bad: number, count: number) =>
+      `${bad} of ${count} monitors ${bad === 1 ? 'has' : 'have'} problems`,
+    unknown: (count: number) =>
+      `${count} ${count === 1 ? 'monitor is' : 'monitors are'} not observed`,
+    none: 'No monitors',
+    stop: 'Stop on this group',
+    rotate: 'Go on rotating',
+    page: (page: number, pages: number) => `${page} of ${pages}`,
   },
 
   reports: {
@@ -2454,6 +2529,7 @@ export const en = {
       'announcement.update_edited': 'changed an update of the announcement #',
       'announcement.update_deleted': 'deleted an update of the announcement #',
       ...written('update_template', 'the template of updates'),
+      ...written('wall', 'the wall'),
       'subscriber.created': 'added the subscriber #',
       'subscriber.deleted': 'removed the subscriber #',
       ...written('report', 'the report'),
@@ -2487,6 +2563,7 @@ export const en = {
       status_page: 'Status page',
       announcement: 'Announcement',
       update_template: 'Template of updates',
+      wall: 'Wall',
       subscriber: 'Subscriber',
       report: 'Report',
       correction: 'Correction',
@@ -2513,6 +2590,7 @@ export const en = {
       status_pages: 'This status page',
       reports: 'This report',
       update_templates: 'This template',
+      walls: 'This wall',
     },
   },
 
@@ -2555,6 +2633,7 @@ export const en = {
       status_pages: 'Status page',
       reports: 'Report',
       update_templates: 'Template',
+      walls: 'Wall',
     },
     counts: {
       groups: counted('1 group', '# groups'),
@@ -2566,6 +2645,7 @@ export const en = {
       status_pages: counted('1 status page', '# status pages'),
       reports: counted('1 report', '# reports'),
       update_templates: counted('1 template', '# templates'),
+      walls: counted('1 wall', '# walls'),
     },
   },
 
@@ -3199,3 +3279,11 @@ export const en = {
 };
 
 export type Words = typeof en;
+
+/** An announcement without a title of its own. */
+interface AutomaticTitle {
+  kind: 'incident' | 'maintenance';
+  impact: 'none' | 'minor' | 'major' | 'critical';
+  names: readonly string[];
+  isEnded: boolean;
+}

@@ -175,7 +175,7 @@ export const acknowledgedOfOverview = shownAs<Acknowledged>()({
 });
 
 /** What tools show with detail, besides what they always show. */
-export const DETAILS_OF_TOOLS = { acknowledged_by: 'Id of a member.', created_at: true } as const;
+export const DETAILS_OF_TOOLS = { acknowledged_by: true, created_at: true } as const;
 
 /** What the audit log keeps: nothing that follows from the rest, such as the duration. */
 const AUDITED = [

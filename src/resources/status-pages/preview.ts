@@ -48,6 +48,8 @@ function createPreview(
       settings: settings.settings as PageSettings,
       brand: settings.brand as PageBrand,
       id: row?.id ?? 0,
+      // Its images are where the page is now.
+      slug: row?.slug ?? settings.slug,
       teamId: caller.team.id,
       customDomain: null,
       baseUrl: baseUrl(),

@@ -125,21 +125,24 @@ export function socialImage(page: PageIdentity): Html {
 }
 
 /** The links of a page's owner, for its header or its footer; `rel` keeps the page's address from mail programs and sites. */
-export function ownerLinks(
-  { brand: { links }, language }: PageIdentity,
-  of: 'header' | 'footer',
-): Html {
+export function ownerLinks({ brand, language }: PageIdentity, of: 'header' | 'footer'): Html {
   const words = wordsOf(language).links;
-  const { site, contact, terms } = links;
-  const shown: [string | null, string][] =
+  const { site, contact, terms } = brand.links;
+  const home = site === null ? '' : new URL(site).hostname.replace(/^www\./, '');
+  const shown: [string | null, string, string][] =
     of === 'header'
-      ? [[site, site === null ? '' : new URL(site).hostname.replace(/^www\./, '')]]
+      ? [[site, home, 'at-desk']]
       : [
-          [contact, words.contact],
-          [terms, words.terms],
+          [site, home, 'on-phone'],
+          [contact, words.contact, ''],
+          [terms, words.terms, ''],
         ];
-  const anchors = shown.map(([address, text]) =>
-    address === null ? NOTHING : html`<a href="${address}" rel="noopener">${text}</a>`,
-  );
-  return joined(anchors, ' ');
+  const anchors = shown.map(([address, text, where]) => {
+    const shownAt = where === '' ? null : html` class="${where}"`;
+    return address === null
+      ? NOTHING
+      : html`<a${shownAt} href="${address}" rel="noopener">${text}</a>`;
+  });
+  const links = joined(anchors, ' ');
+  return of === 'header' || links.text === '' ? links : html`<span>${links}</span>`;
 }

@@ -164,8 +164,8 @@ function framed({ page, main, frame, document }: Parts, to: (target: string) => 
     <header class="site">${brand}${ownerLinks(page, 'header')}${button}</header>
     <main>${main}</main>
     <footer class="site">
-      <span>${ownerLinks(page, 'footer')}</span
-      ><span>${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
+      ${ownerLinks(page, 'footer')}<span
+        >${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
       ><span>${words.footer.monitoredBy}</span>
     </footer>
   </div>`;

@@ -20,6 +20,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
+
 /** All documents of a page, by name. */
 function documentsOf(facts: PageFacts): Record<string, string> {
   const { page, announcements, readAt } = facts;
@@ -302,7 +304,6 @@ describe('the page', () => {
   });
 
   test('shows its brand: logos, icon, picture for previews, links', () => {
-    const image = (type: string) => ({ type, hash: 'abcdefghijklmnop' });
     const html = pageWith({
       page: {
         images: {

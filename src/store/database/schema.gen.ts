@@ -1089,6 +1089,13 @@ export interface Tables {
     created_at: number;
     updated_at: number;
   };
+  wall: {
+    id: Generated<number>;
+    team_id: number;
+    name: string;
+    created_at: number;
+    updated_at: number;
+  };
   subscriber: {
     id: Generated<number>;
     page_id: number;

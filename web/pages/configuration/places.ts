@@ -11,6 +11,7 @@ const PAGES: Record<Section, readonly [list: string, hasPages: boolean]> = {
   status_pages: ['/status-pages', true],
   reports: ['/reports', true],
   update_templates: ['/status-pages', false],
+  walls: ['/walls', false],
 };
 
 export const SECTION_NAMES = Object.keys(PAGES) as Section[];

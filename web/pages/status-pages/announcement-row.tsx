@@ -8,14 +8,15 @@ import { displayStatusOf } from './facts.ts';
 
 /** Names announcements by the title that visitors see; those without one by their services. */
 export function useTitleOf(): (
-  announcement: Pick<Announcement, 'title' | 'kind' | 'monitors'>,
+  announcement: Pick<Announcement, 'title' | 'kind' | 'monitors' | 'impact' | 'ended_at'>,
 ) => string {
   const monitors = useMonitors();
-  return ({ title, kind, monitors: ids }) => {
+  return ({ title, kind, impact, ended_at, monitors: ids }) => {
     if (title !== null) return title;
-    const names = (monitors.data?.monitors ?? []).filter(({ id }) => ids.includes(id));
-    const word = words.statusPages.untitled[kind];
-    return names.length === 0 ? word : `${word}: ${names.map(({ name }) => name).join(', ')}`;
+    const names = (monitors.data?.monitors ?? [])
+      .filter(({ id }) => ids.includes(id))
+      .map(({ name }) => name);
+    return words.statusPages.automaticTitle({ kind, impact, names, isEnded: ended_at !== null });
   };
 }
 

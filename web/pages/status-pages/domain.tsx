@@ -138,42 +138,61 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
   );
 }
 
-/** What carries the page to other places: its address, a badge, a frame and feeds, each as a text to copy. */
+/** What carries the page to other places: its address, frames, badges and feeds, each as a text to copy. */
 export function SharePanel({ page }: { page: StatusPage }) {
   const w = words.statusPages.share;
   const texts = shareTexts(page);
+  const at = `${BASE}/status/${page.slug}`;
+  const query = page.draft || page.access.type !== 'public' ? '&preview' : '';
   return (
-    <Card title={w.title}>
-      <div className="gap pad">
-        {page.access.type !== 'public' && <p className="notice">{w.restricted}</p>}
-        <Shared label={words.labels.address} text={texts.link} />
-        <Shared label={w.badge} text={texts.badge}>
-          <img src={`${BASE}/status/${page.slug}/badge.svg`} alt={w.badge} height="20" />
-        </Shared>
-        <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
-          <img
-            src={`${BASE}/status/${page.slug}/badge.svg?kind=uptime`}
-            alt={w.uptimeBadge}
-            height="20"
-          />
-        </Shared>
-        <Shared label={w.embed} text={texts.embed} />
-        <Shared label="Atom" text={texts.atom} />
-        <Shared label="RSS" text={texts.rss} />
-        <Shared label={w.jsonFeed} text={texts.jsonFeed} />
-        <Shared label={w.summary} text={texts.summary} />
-      </div>
-    </Card>
+    <div className="sp-share">
+      {page.draft ? (
+        <p className="notice">{w.draft}</p>
+      ) : (
+        page.access.type !== 'public' && <p className="notice">{w.restricted}</p>
+      )}
+      <Card title={w.title}>
+        <div className="sp-body">
+          <Shared label={words.labels.address} text={texts.link} />
+          <Shared label="Atom" text={texts.atom} />
+          <Shared label="RSS" text={texts.rss} />
+          <Shared label={w.jsonFeed} text={texts.jsonFeed} />
+          <Shared label={w.summary} text={texts.summary} />
+        </div>
+      </Card>
+      <Card title={w.badges}>
+        <div className="sp-body">
+          <Shared label={w.badge} text={texts.badge}>
+            <img src={`${at}/badge.svg?${query}`} alt={w.badge} height="20" />
+          </Shared>
+          <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
+            <img src={`${at}/badge.svg?kind=uptime${query}`} alt={w.uptimeBadge} height="20" />
+          </Shared>
+        </div>
+      </Card>
+      <Card title={w.frames}>
+        <div className="sp-body">
+          {texts.embeds.map(({ variant, width, height, text }) => (
+            <Shared key={variant} label={w.variants[variant]} text={text}>
+              <iframe
+                sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+                title={w.variants[variant]}
+                src={`${at}/embed?variant=${variant}${query}`}
+                style={{ width, height }}
+              />
+            </Shared>
+          ))}
+        </div>
+      </Card>
+    </div>
   );
 }
 
 function Shared({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
   return (
     <div className="input">
-      <span className="row">
-        <span className="label">{label}</span>
-        {children}
-      </span>
+      <span className="label">{label}</span>
+      {children !== undefined && <span className="sp-live">{children}</span>}
       <Copyable text={text} label={label} />
     </div>
   );

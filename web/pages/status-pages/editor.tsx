@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useRead } from '../../app/api.ts';
-import { type Announcement, type StatusPage } from '../../app/client.ts';
+import { reread, useRead } from '../../app/api.ts';
+import { call, type Announcement, type StatusPage } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,6 +10,7 @@ import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { NewAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { useTitleOf } from './announcement-row.tsx';
@@ -18,13 +19,16 @@ import { DomainPanel, SharePanel } from './domain.tsx';
 import { accessIcon, type Kind } from './facts.ts';
 import { LookForm } from './look-form.tsx';
 import { AccessForm, PageForm } from './page-form.tsx';
-import { Preview } from './preview.tsx';
+import { addressToOpen, Preview, reloadPreview } from './preview.tsx';
 import { SubscribersPanel } from './subscribers.tsx';
 
 const pageCollection = collection('StatusPage', { concerns: ['announcements'] });
 
 const TABS = ['page', 'look', 'access', 'domain', 'share', 'subscribers', 'announcements'] as const;
 type Tab = (typeof TABS)[number];
+
+/** Tabs beside which the page is shown; the others have the whole width. */
+const BESIDE: ReadonlySet<Tab> = new Set(['page', 'look', 'access', 'domain']);
 
 type Writing = { kind: Kind } | { announcement: Announcement };
 
@@ -43,7 +47,6 @@ function Editor({ page }: { page: StatusPage }) {
   const [search, setSearch] = useSearchParams();
   const tabs = canEdit ? TABS : (['announcements'] as const);
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
-  const isWide = tab === 'subscribers' || tab === 'announcements';
   return (
     <>
       <PageHead
@@ -74,7 +77,7 @@ function Editor({ page }: { page: StatusPage }) {
           <NeedsRole least="editor" />
         </p>
       )}
-      <div className={isWide ? undefined : 'sp-editor'}>
+      <div className={BESIDE.has(tab) ? 'sp-editor' : ''}>
         <div className="stack">
           {canEdit && (
             <KeptGate section="status_pages" id={page.id}>
@@ -96,7 +99,7 @@ function Editor({ page }: { page: StatusPage }) {
           {tab === 'subscribers' && <SubscribersPanel page={page} />}
           {tab === 'announcements' && <AnnouncementsPanel page={page} />}
         </div>
-        {!isWide && <Preview page={page} />}
+        {BESIDE.has(tab) && canEdit && <Preview id={page.id} name={page.name} />}
       </div>
       {writing !== null && 'kind' in writing && (
         <NewAnnouncementDialog kind={writing.kind} page={page} onClose={() => setWriting(null)} />
@@ -109,7 +112,8 @@ function Editor({ page }: { page: StatusPage }) {
 }
 
 /** Who sees the page, and where. */
-function Visibility({ page: { access, url } }: { page: StatusPage }) {
+function Visibility({ page: { access, url, draft } }: { page: StatusPage }) {
+  if (draft) return <span className="sp-draft">{words.statusPages.draftHint}</span>;
   return (
     <span className="sp-visibility">
       <Icon name={accessIcon(access.type)} />
@@ -134,6 +138,12 @@ function EditorActions(props: {
   const titleOf = useTitleOf();
   const open = useRead('listAnnouncements', {
     query: { state: 'open', status_page: page.id, per_page: 100 },
+  });
+  const setDraft = useAct(async (draft: boolean) => {
+    await call('updateStatusPage', { path: { id: page.id }, body: { draft } });
+    await reread('status-pages');
+    reloadPreview();
+    return draft ? w.nowDraft : w.created(page.name);
   });
   if (!canEdit) return null;
   const publish = (anchor: HTMLElement) =>
@@ -167,8 +177,17 @@ function EditorActions(props: {
     });
   return (
     <>
+      {page.draft && (
+        <Button
+          look="primary"
+          isDisabled={setDraft.isBusy}
+          onClick={() => void setDraft.run(false)}
+        >
+          {w.publishPage}
+        </Button>
+      )}
       <Button
-        look="primary"
+        look={page.draft ? 'plain' : 'primary'}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => publish(currentTarget)}
       >
@@ -181,8 +200,17 @@ function EditorActions(props: {
           {
             text: w.openInTab,
             icon: 'external',
-            onSelect: () => window.open(page.url, '_blank', 'noopener'),
+            onSelect: () => window.open(addressToOpen(page), '_blank', 'noopener'),
           },
+          ...(page.draft
+            ? []
+            : [
+                {
+                  text: w.makeDraft,
+                  icon: 'lock' as const,
+                  onSelect: () => void setDraft.run(true),
+                },
+              ]),
           'line',
           { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
         ]}

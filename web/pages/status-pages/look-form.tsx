@@ -1,45 +1,148 @@
-import { useId, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { reread } from '../../app/api.ts';
 import { call, type StatusPage } from '../../app/client.ts';
+import { STATUS_PAGE } from '../../app/fields.gen.ts';
+import { BASE } from '../../app/place.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Form, TextArea } from '../../parts/form.tsx';
+import { Choose, Form, Input, TextArea, useControl, useForm } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
-import { pageSaved } from './preview.tsx';
+import { pageSaved, useUnsaved } from './preview.tsx';
 
 /** Colors that a page has unless others are chosen, as color fields need them. */
 const USUAL: Record<Token, Pair> = {
   '--bg': { light: '#fafafb', dark: '#0c0d10' },
   '--surface': { light: '#ffffff', dark: '#131519' },
   '--text': { light: '#14161b', dark: '#f0f1f3' },
-  '--accent': { light: '#1f5fd6', dark: '#7fa9f5' },
 };
 
-/** Logo, colors and custom CSS of a page. */
+type Brand = StatusPage['brand'];
+
+/** What a form says and holds of a brand: controls have flat names. */
+const flat = ({ accent, font, layout, links }: Brand) => ({
+  'brand.accent': accent,
+  'brand.font': font,
+  'brand.layout': layout,
+  'brand.links.site': links.site ?? '',
+  'brand.links.contact': links.contact?.replace(/^mailto:/, '') ?? '',
+  'brand.links.terms': links.terms ?? '',
+});
+
+export type BrandDraft = ReturnType<typeof flat>;
+
+export const NEW_BRAND = flat({
+  accent: null,
+  font: 'system',
+  layout: 'narrow',
+  links: { site: null, contact: null, terms: null },
+});
+
+/** The brand that a form holds, for the API. */
+export function brandOf(draft: BrandDraft): Brand {
+  const link = (name: 'site' | 'contact' | 'terms') => draft[`brand.links.${name}`].trim() || null;
+  return {
+    accent: draft['brand.accent'],
+    font: draft['brand.font'],
+    layout: draft['brand.layout'],
+    links: { site: link('site'), contact: link('contact'), terms: link('terms') },
+  };
+}
+
+/** Controls of a brand, in a form whose draft has one. */
+export function BrandFields({ accent }: { accent: string | null }) {
+  const w = words.statusPages;
+  return (
+    <>
+      <fieldset className="fieldset">
+        <legend>{w.brand}</legend>
+        <AccentField accent={accent} />
+        <div className="sp-two">
+          <Choose name="brand.font" label={w.font} texts={w.fonts} />
+          <Choose name="brand.layout" label={w.layout} texts={w.layouts} />
+        </div>
+      </fieldset>
+      <fieldset className="fieldset">
+        <legend>{w.links}</legend>
+        <p className="xs dim">{w.linksHint}</p>
+        {(['site', 'contact', 'terms'] as const).map((name) => (
+          <Input
+            key={name}
+            name={`brand.links.${name}`}
+            label={w.linkNames[name]}
+            placeholder={w.linkExamples[name]}
+            spellCheck={false}
+            isOptional
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+function AccentField({ accent }: { accent: string | null }) {
+  const w = words.statusPages;
+  const { change } = useControl<string | null>('brand.accent');
+  return (
+    <div className="input">
+      <div className="sp-color">
+        <span className="sp-grow">
+          {w.accent}
+          <span className="hint">{w.accentHint}</span>
+        </span>
+        {accent !== null && <code className="xs">{accent}</code>}
+        <input
+          type="color"
+          name="brand.accent"
+          aria-label={w.accent}
+          className={accent === null ? 'none' : ''}
+          value={accent ?? NO_ACCENT}
+          onChange={(event) => change(event.target.value)}
+        />
+        <IconButton
+          look="ghost"
+          icon="cross"
+          label={w.noAccent}
+          isDisabled={accent === null}
+          onClick={() => change(null)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Shown by the color field of a page without an accent. */
+const NO_ACCENT = '#1f60d4';
+
+/** Images, brand, colors and custom CSS of a page. */
 export function LookForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const [look, setLook] = useState(() => readLook(page.settings.custom_css ?? ''));
+  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
+    ...flat(page.brand),
+    look: readLook(page.settings.custom_css ?? ''),
+  }));
+  const { look } = draft;
+  const body = { brand: brandOf(draft), settings: { custom_css: writeLook(look) } };
+  useUnsaved('look', body);
   const save = async () => {
-    await call('updateStatusPage', {
-      path: { id: page.id },
-      body: { settings: { custom_css: writeLook(look) } },
-    });
-    await reread('status-pages');
-    pageSaved();
+    await saved(call('updateStatusPage', { path: { id: page.id }, body }));
   };
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
-    setLook({ ...look, colors: pair === null ? others : { ...others, [token]: pair } });
+    set({ look: { ...look, colors: pair === null ? others : { ...others, [token]: pair } } });
   };
   return (
     <div className="stack">
-      <LogoCard page={page} />
+      <ImagesCard page={page} />
       <Card>
-        <Form submit={words.common.save} onSubmit={save}>
-          <fieldset className="fieldset">
-            <legend>{w.colors}</legend>
+        <Form {...form} submit={words.common.save} onSubmit={save}>
+          <BrandFields accent={draft['brand.accent']} />
+          <details
+            className="fieldset"
+            open={look.css !== '' || Object.keys(look.colors).length > 0}
+          >
+            <summary>{w.moreLook}</summary>
             <p className="xs dim">{w.colorsHint}</p>
             {TOKENS.map((token) => (
               <ColorRow
@@ -50,8 +153,6 @@ export function LookForm({ page }: { page: StatusPage }) {
                 onChange={(pair) => setColor(token, pair)}
               />
             ))}
-          </fieldset>
-          <div className="fieldset">
             <TextArea
               name="settings.custom_css"
               label={w.css}
@@ -60,9 +161,9 @@ export function LookForm({ page }: { page: StatusPage }) {
               spellCheck={false}
               rows={10}
               value={look.css}
-              onChange={(css) => setLook({ ...look, css })}
+              onChange={(css) => set({ look: { ...look, css } })}
             />
-          </div>
+          </details>
         </Form>
       </Card>
     </div>
@@ -109,74 +210,103 @@ async function saved(sent: Promise<unknown>): Promise<void> {
   pageSaved();
 }
 
-/** Logo: sent as soon as a file is chosen. */
-function LogoCard({ page }: { page: StatusPage }) {
+const IMAGES = ['logo', 'logo_dark', 'favicon', 'social_image'] as const;
+
+/** Images of a page: each is sent as soon as its file is chosen. */
+function ImagesCard({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const path = { id: page.id };
-  const upload = useAct((content: string) =>
-    saved(call('setStatusPageLogo', { path, body: { content } })),
-  );
-  const remove = useAct(() => saved(call('deleteStatusPageLogo', { path })));
   return (
-    <Card title={w.logo}>
+    <Card title={w.images}>
       <div className="sp-body">
-        {page.logo_url !== null && (
-          <div className="sp-logo">
-            <img src={logoPath(page.logo_url, page.updated_at)} alt={w.logoOf(page.name)} />
-          </div>
-        )}
-        <p className="xs dim" id={id}>
-          {w.logoHint}
-        </p>
-        <input
-          ref={input}
-          className="vh"
-          type="file"
-          tabIndex={-1}
-          aria-label={w.chooseLogo}
-          accept="image/png,image/jpeg,image/svg+xml"
-          onChange={async ({ target }) => {
-            const [file] = target.files ?? [];
-            target.value = '';
-            if (file === undefined) return;
-            if (file.size > 512 * 1_024) showToast(w.logoTooLarge);
-            else void upload.run(await base64(file));
-          }}
-        />
-        <div className="row">
-          <Button
-            aria-describedby={id}
-            isDisabled={upload.isBusy}
-            onClick={() => input.current?.click()}
-          >
-            {page.logo_url === null ? w.chooseLogo : words.labels.replace}
-          </Button>
-          {page.logo_url !== null && (
-            <Button
-              look="ghost"
-              icon="trash"
-              isDisabled={remove.isBusy}
-              onClick={() => void remove.run()}
-            >
-              {words.labels.remove}
-            </Button>
-          )}
-        </div>
+        <p className="xs dim">{w.logoHint}</p>
+        {IMAGES.map((name) => (
+          <ImageRow key={name} page={page} name={name} />
+        ))}
       </div>
     </Card>
   );
 }
 
-/** Path on the dashboard's own origin; the time keeps a former logo out. */
-function logoPath(url: string, changedAt: string): string {
-  return `${new URL(url).pathname}?${Date.parse(changedAt)}`;
+function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[number] }) {
+  const { label, hint } = words.statusPages.imageNames[name];
+  const url = page[`${name}_url`];
+  const path = { id: page.id, image: name };
+  const upload = useAct((content: string) =>
+    saved(call('setStatusPageImage', { path, body: { content } })),
+  );
+  const remove = useAct(() => saved(call('deleteStatusPageImage', { path })));
+  return (
+    <div className="sp-image">
+      <span className={`sp-logo ${name}`}>
+        {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
+      </span>
+      <span className="sp-grow">
+        <span className="b">{label}</span>
+        <span className="hint">{hint}</span>
+      </span>
+      <FileButton
+        label={`${url === null ? words.statusPages.chooseLogo : words.labels.replace}: ${label}`}
+        text={url === null ? words.statusPages.chooseLogo : words.labels.replace}
+        isBusy={upload.isBusy}
+        onChoose={(content) => void upload.run(content)}
+      />
+      {url !== null && (
+        <IconButton
+          look="ghost"
+          icon="trash"
+          label={`${words.labels.remove}: ${label}`}
+          isDisabled={remove.isBusy}
+          onClick={() => void remove.run()}
+        />
+      )}
+    </div>
+  );
 }
 
-async function base64(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
+/** Button that takes an image file. @param props.onChoose gets the file as a data URL. */
+export function FileButton(props: {
+  label: string;
+  text: string;
+  isBusy?: boolean;
+  onChoose: (content: string) => void;
+}) {
+  const { label, text, isBusy = false, onChoose } = props;
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        className="vh"
+        type="file"
+        tabIndex={-1}
+        aria-label={label}
+        accept="image/png,image/jpeg,image/svg+xml"
+        onChange={async ({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file === undefined) return;
+          if (file.size > 512 * 1_024) showToast(words.statusPages.logoTooLarge);
+          else onChoose(await dataUrl(file));
+        }}
+      />
+      <Button aria-label={label} isDisabled={isBusy} onClick={() => input.current?.click()}>
+        {text}
+      </Button>
+    </>
+  );
+}
+
+/** Path on the dashboard's own origin, where a draft and a restricted page show it; the time keeps a former one out. */
+function imagePath(url: string, changedAt: string): string {
+  const [document, slug] = new URL(url).pathname.split('/').toReversed();
+  return `${BASE}/status/${slug}/${document}?${Date.parse(changedAt)}`;
+}
+
+function dataUrl(file: File): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => resolve(reader.result as string));
+    reader.addEventListener('error', () => reject(reader.error!));
+    reader.readAsDataURL(file);
+  });
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { readLook, writeLook, type Look } from './look.ts';
 
 const RULE = 'h1 { letter-spacing: -0.5px; }';
-const ACCENT: Look = { colors: { '--accent': { light: '#5b2bd9', dark: '#b9a2ff' } }, css: RULE };
+const COLORED: Look = { colors: { '--text': { light: '#5b2bd9', dark: '#b9a2ff' } }, css: RULE };
 
 test.each<[string, string, Look]>([
-  ['colors before rules', `:root{--accent:light-dark(#5b2bd9,#b9a2ff)}\n${RULE}`, ACCENT],
+  ['colors before rules', `:root{--text:light-dark(#5b2bd9,#b9a2ff)}\n${RULE}`, COLORED],
   ['rules alone', RULE, { colors: {}, css: RULE }],
   ['nothing', '', { colors: {}, css: '' }],
   [
@@ -19,6 +19,6 @@ test.each<[string, string, Look]>([
 });
 
 test('what was written is read as it was', () => {
-  expect(readLook(writeLook(ACCENT)!)).toEqual(ACCENT);
+  expect(readLook(writeLook(COLORED)!)).toEqual(COLORED);
   expect(writeLook({ colors: {}, css: ' \n' })).toBeNull();
 });

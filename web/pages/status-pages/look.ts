@@ -1,5 +1,5 @@
 /** Colors of a page that can be chosen, by their token in custom CSS. */
-export const TOKENS = ['--bg', '--surface', '--text', '--accent'] as const;
+export const TOKENS = ['--bg', '--surface', '--text'] as const;
 
 export type Token = (typeof TOKENS)[number];
 

@@ -9,6 +9,7 @@ import {
   Input,
   TextArea,
   Tick,
+  useControl,
   useForm,
   ZoneField,
   ChoiceInput,
@@ -16,7 +17,7 @@ import {
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
-import { pageSaved } from './preview.tsx';
+import { pageSaved, useUnsaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
 /** Form of what the page says and shows. */
@@ -37,16 +38,15 @@ export function PageForm({ page }: { page: StatusPage }) {
     },
   }));
   const { slug, sections, settings } = draft;
+  const { sections: arranged, description, ...others } = draft;
+  const body = {
+    ...others,
+    description: description.trim() === '' ? null : description,
+    ...arrangementOf(arranged),
+  };
+  useUnsaved('page', body);
   const save = async () => {
-    const { sections: arranged, description, ...body } = draft;
-    await call('updateStatusPage', {
-      path: { id: page.id },
-      body: {
-        ...body,
-        description: description.trim() === '' ? null : description,
-        ...arrangementOf(arranged),
-      },
-    });
+    await call('updateStatusPage', { path: { id: page.id }, body });
     await reread('status-pages');
     pageSaved();
   };
@@ -58,7 +58,8 @@ export function PageForm({ page }: { page: StatusPage }) {
           <Input
             name="slug"
             label={words.labels.address}
-            hint={slug === page.slug ? `${location.origin}${BASE}/status/${slug}` : w.slugChanges}
+            prefix={`${location.host}${BASE}/status/`}
+            hint={slug === page.slug ? undefined : w.slugChanges}
             spellCheck={false}
           />
           <TextArea
@@ -100,22 +101,76 @@ export function PageForm({ page }: { page: StatusPage }) {
 
 const TYPES = ['public', 'password', 'members', 'addresses'] as const;
 
+/** What a form holds of who may see a page: controls have flat names. */
+export const accessDraft = (access?: StatusPage['access']) => ({
+  'access.type': access?.type ?? ('public' as const),
+  'access.password': '',
+  'access.addresses': access?.addresses.join('\n') ?? '',
+});
+
+type AccessDraft = Omit<ReturnType<typeof accessDraft>, 'access.type'> & {
+  'access.type': (typeof TYPES)[number];
+};
+
+/** Who may see a page by what a form holds, for the API. */
+export function accessOf(draft: AccessDraft) {
+  const type = draft['access.type'];
+  const password = draft['access.password'];
+  return {
+    type,
+    ...(type === 'password' && password !== '' && { password }),
+    ...(type === 'addresses' && {
+      addresses: draft['access.addresses'].split(/[\s,]+/).filter(Boolean),
+    }),
+  };
+}
+
+/** Controls of who may see a page. */
+export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolean }) {
+  const w = words.statusPages;
+  const { value: type, change } = useControl<AccessDraft['access.type']>('access.type');
+  return (
+    <>
+      {TYPES.map((value) => (
+        <ChoiceInput
+          key={value}
+          type="radio"
+          name="access.type"
+          value={value}
+          checked={type === value}
+          text={w.access[value]}
+          hint={w.accessHints[value]}
+          onChange={() => change(value)}
+        />
+      ))}
+      {type === 'password' && (
+        <Input
+          name="access.password"
+          type="password"
+          autoComplete="new-password"
+          label={isPasswordSet ? words.labels.newPassword : words.labels.password}
+          hint={isPasswordSet ? w.passwordStays : w.passwordHint}
+        />
+      )}
+      {type === 'addresses' && (
+        <TextArea
+          name="access.addresses"
+          className="control mono"
+          label={w.addresses}
+          hint={w.addressesHint}
+          rows={5}
+        />
+      )}
+    </>
+  );
+}
+
 /** Who may see a page. */
 export function AccessForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const { draft, set, form } = useForm(null, {
-    type: page.access.type,
-    'access.password': '',
-    'access.addresses': page.access.addresses.join('\n'),
-  });
-  const { type, 'access.password': password, 'access.addresses': addresses } = draft;
+  const { draft, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
   const save = async () => {
-    const access = {
-      type,
-      ...(type === 'password' && password !== '' && { password }),
-      ...(type === 'addresses' && { addresses: addresses.split(/[\s,]+/).filter(Boolean) }),
-    };
-    await call('updateStatusPage', { path: { id: page.id }, body: { access } });
+    await call('updateStatusPage', { path: { id: page.id }, body: { access: accessOf(draft) } });
     await reread('status-pages');
     set({ 'access.password': '' });
     pageSaved();
@@ -125,36 +180,7 @@ export function AccessForm({ page }: { page: StatusPage }) {
       <Form {...form} submit={words.common.save} onSubmit={save}>
         <fieldset className="fieldset">
           <legend>{w.visibleTo}</legend>
-          {TYPES.map((value) => (
-            <ChoiceInput
-              key={value}
-              type="radio"
-              name="access.type"
-              value={value}
-              checked={type === value}
-              text={w.access[value]}
-              hint={w.accessHints[value]}
-              onChange={() => set({ type: value })}
-            />
-          ))}
-          {type === 'password' && (
-            <Input
-              name="access.password"
-              type="password"
-              autoComplete="new-password"
-              label={page.access.password_set ? words.labels.newPassword : words.labels.password}
-              hint={page.access.password_set ? w.passwordStays : w.passwordHint}
-            />
-          )}
-          {type === 'addresses' && (
-            <TextArea
-              name="access.addresses"
-              className="control mono"
-              label={w.addresses}
-              hint={w.addressesHint}
-              rows={5}
-            />
-          )}
+          <AccessFields isPasswordSet={page.access.password_set} />
           <p className="notice">{w.accessEnds}</p>
         </fieldset>
       </Form>

@@ -1,21 +1,37 @@
 import { useEffect, useRef, useState } from 'react';
-import type { StatusPage } from '../../app/api.gen.ts';
+import { ApiError, call, type AnswerOf, type BodyOf, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { createStore } from '../../app/store.ts';
-import { IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
-/** Times after a change when the page is loaded anew: the server renders it within one to three seconds. */
-const RELOADS_MS = [1_200, 4_000];
+/** Time without another key before what was typed is rendered. */
+const PAUSE_MS = 400;
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
-/** Number of changes to what visitors see. */
+type Fields = BodyOf<'previewStatusPage'>;
+type Rendered = AnswerOf<'previewStatusPage'>;
+
+/** Fields of forms that are not saved, by form. */
+const unsaved = createStore<Readonly<Record<string, Fields>>>({});
+/** Number of changes to what visitors see, beside these fields. */
 const changes = createStore(0);
 
-/** Loads the preview again, once the server has rendered what was changed. */
+/** Shows what a form holds in the preview, before it is saved. */
+export function useUnsaved(form: string, fields: Fields): void {
+  const text = JSON.stringify(fields);
+  useEffect(() => {
+    unsaved.set({ ...unsaved.read(), [form]: JSON.parse(text) as Fields });
+    return () => {
+      const { [form]: _former, ...others } = unsaved.read();
+      unsaved.set(others);
+    };
+  }, [form, text]);
+}
+
+/** Renders the preview again, after a change that no form holds. */
 export function reloadPreview(): void {
   changes.set(changes.read() + 1);
 }
@@ -26,21 +42,56 @@ export function pageSaved(): void {
   reloadPreview();
 }
 
-/** The page itself in a frame, at the width of a desk or a phone, whoever may see it. */
-export function Preview({ page }: { page: StatusPage }) {
+/** Renders the page with what its forms hold. `isHeld` while some of that is not valid: the last valid page stays. */
+function useRendered(id: number | null): { shown: Rendered | null; isHeld: boolean } {
+  const parts = Object.values(unsaved.useValue());
   const version = changes.useValue();
-  const [loaded] = useState(version);
+  const [shown, setShown] = useState<Rendered | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const settings = Object.assign({}, ...parts.map((part) => part.settings)) as Fields['settings'];
+  const asked = JSON.stringify([version, Object.assign({ id }, ...parts, { settings })]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const render = async () => {
+      try {
+        const { signal } = leaving;
+        const [, body] = JSON.parse(asked) as [number, Fields];
+        setShown(await call('previewStatusPage', { body, signal }));
+        setHeld(false);
+      } catch (error) {
+        if (!leaving.signal.aborted && error instanceof ApiError) setHeld(true);
+      }
+    };
+    const timer = setTimeout(() => void render(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [asked]);
+  return { shown, isHeld };
+}
+
+/** The page as it would be with what the forms beside it hold, at the width of a desk or a phone. */
+export function Preview(props: {
+  /** Null for a page that does not exist yet. */
+  id: number | null;
+  name: string;
+  /** Address of a logo that is not sent yet. */
+  logo?: string | null;
+}) {
+  const { id, name, logo = null } = props;
   const w = words.statusPages;
+  const { shown, isHeld } = useRendered(id);
+  const [first, setFirst] = useState<Rendered | null>(null);
+  if (first === null && shown !== null) setFirst(shown);
   const [size, setSize] = useState<keyof typeof WIDTHS>(() =>
     innerWidth > 640 ? 'wide' : 'phone',
   );
   const [room, box] = useRoom();
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    if (version === loaded) return undefined;
-    const timers = RELOADS_MS.map((ms) => setTimeout(() => reload(frame.current, page.slug), ms));
-    return () => timers.forEach(clearTimeout);
-  }, [version, loaded, page.slug]);
+    if (shown !== null) show(frame.current, shown, logo);
+  }, [shown, logo]);
   const scale = Math.min(1, (room ?? 0) / WIDTHS[size]);
   return (
     <section className="card sp-preview" aria-label={w.preview}>
@@ -56,49 +107,73 @@ export function Preview({ page }: { page: StatusPage }) {
             value={size}
             onChange={setSize}
           />
-          <IconButton
-            look="ghost"
-            icon="refresh"
-            label={w.reload}
-            onClick={() => reload(frame.current, page.slug)}
-          />
         </div>
       </header>
+      {isHeld && <p className="sp-held xs">{w.previewHeld}</p>}
       <div className="sp-frame" ref={box}>
         <div
           style={{ width: WIDTHS[size] * scale, height: HEIGHT }}
           className={room === null ? 'unmeasured' : ''}
         >
-          <iframe
-            key={page.slug}
-            ref={frame}
-            sandbox="allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
-            title={w.previewOf(page.name)}
-            src={`${BASE}/status/${page.slug}.preview?preview`}
-            onLoad={({ currentTarget }) => leadOut(currentTarget.contentDocument)}
-            style={{
-              width: WIDTHS[size],
-              height: HEIGHT / (scale || 1),
-              transform: `scale(${scale})`,
-            }}
-          />
+          {first !== null && (
+            <iframe
+              ref={frame}
+              sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+              title={w.previewOf(name)}
+              srcDoc={`<!doctype html>${absolute(first.html).documentElement.outerHTML}`}
+              onLoad={() => shown !== null && show(frame.current, shown, logo)}
+              style={{
+                width: WIDTHS[size],
+                height: HEIGHT / (scale || 1),
+                transform: `scale(${scale})`,
+              }}
+            />
+          )}
         </div>
       </div>
     </section>
   );
 }
 
-/** Loads the page anew. Caches may keep its address for some seconds: another one is always fresh, and no step of "back". */
-function reload(frame: HTMLIFrameElement | null, slug: string): void {
-  frame?.contentWindow?.location.replace(`${BASE}/status/${slug}.preview?preview=${Date.now()}`);
+/** A rendered page with absolute addresses, and without what it links besides the style sheet that all pages have. */
+function absolute(html: string): Document {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const link of page.querySelectorAll('link:not([href$="/style.css"])')) link.remove();
+  for (const name of ['href', 'src', 'srcset'])
+    for (const element of page.querySelectorAll(`[${name}]:not([${name}^="#"])`))
+      element.setAttribute(
+        name,
+        new URL(element.getAttribute(name)!, `${location.origin}${BASE}/status/`).href,
+      );
+  return page;
 }
 
-/** Opens what the page leads to in a tab of its own: only the page itself is there for its editor, and may be framed. */
-function leadOut(page: Document | null): void {
-  const ways = page?.querySelectorAll<HTMLAnchorElement | HTMLFormElement>(
-    'a[href]:not([href^="#"]), form',
-  );
-  for (const way of ways ?? []) way.target = '_blank';
+/** Replaces what the frame shows, and keeps its place. Styles that are made in the frame need no address of their own. */
+function show(frame: HTMLIFrameElement | null, { html, css }: Rendered, logo: string | null) {
+  const shown = frame?.contentDocument;
+  const view = frame?.contentWindow as (Window & typeof globalThis) | null | undefined;
+  if (shown == null || view == null || shown.readyState !== 'complete') return;
+  // The empty document before the first one.
+  if (shown.body.childElementCount === 0) return;
+  const page = absolute(html);
+  for (const link of page.querySelectorAll<HTMLAnchorElement>('a[href]:not([href^="#"])'))
+    link.target = '_blank';
+  if (logo !== null) {
+    const image = page.createElement('img');
+    image.src = logo;
+    image.alt = '';
+    page.querySelector('.brand')?.prepend(image);
+  }
+  const sheet = new view.CSSStyleSheet();
+  sheet.replaceSync(css);
+  shown.adoptedStyleSheets = [sheet];
+  shown.documentElement.lang = page.documentElement.lang;
+  shown.body.replaceWith(shown.adoptNode(page.body));
+}
+
+/** Address of a page for its team: a draft has none but that of its preview. */
+export function addressToOpen({ url, slug, draft }: Pick<StatusPage, 'url' | 'slug' | 'draft'>) {
+  return draft ? `${BASE}/status/${slug}.preview?preview` : url;
 }
 
 /** Width that an element has, in pixels. */

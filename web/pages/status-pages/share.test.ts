@@ -13,5 +13,5 @@ test.each([
 
 test('a name does not leave its attribute', () => {
   const texts = shareTexts({ name: '"><b>&', slug: 'a', url: 'https://up.example.com/status/a' });
-  expect(texts.embed).toContain('title="&quot;>&lt;b>&amp;" width');
+  expect(texts.embeds[1]!.text).toContain('title="&quot;>&lt;b>&amp;" width');
 });

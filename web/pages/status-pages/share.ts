@@ -1,5 +1,12 @@
 import type { StatusPage } from '../../app/api.gen.ts';
 
+/** Frames for other sites, and their size in pixels. */
+const EMBEDS = [
+  { variant: 'strip', width: 360, height: 48 },
+  { variant: 'card', width: 360, height: 200 },
+  { variant: 'dot', width: 24, height: 24 },
+] as const;
+
 /** Texts that people paste elsewhere, on the address that visitors know: the custom domain of the page where it has one. */
 export function shareTexts({ name, slug, url }: Pick<StatusPage, 'name' | 'slug' | 'url'>) {
   const at = (document: string) => new URL(document, url).href;
@@ -11,7 +18,12 @@ export function shareTexts({ name, slug, url }: Pick<StatusPage, 'name' | 'slug'
     link: url,
     badge: markdown(name, badge),
     uptimeBadge: markdown(name, `${badge}?kind=uptime`),
-    embed: `<iframe src="${at(`${slug}/embed`)}" title="${title}" width="360" height="160" loading="lazy"></iframe>`,
+    embeds: EMBEDS.map(({ variant, width, height }) => {
+      const src = at(`${slug}/embed${variant === 'card' ? '' : `?variant=${variant}`}`);
+      const size = `width="${width}" height="${height}"`;
+      const text = `<iframe src="${src}" title="${title}" ${size} style="border:0" loading="lazy"></iframe>`;
+      return { variant, width, height, text };
+    }),
     atom: at(`${slug}.atom`),
     rss: at(`${slug}.rss`),
     jsonFeed: at(`${slug}/feed.json`),

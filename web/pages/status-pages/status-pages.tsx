@@ -1,24 +1,29 @@
-import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type Announcement, type StatusPage } from '../../app/client.ts';
 import { useOverview } from '../../app/overview.ts';
+import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { count } from '../../lib/format.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead, Paging } from '../../parts/page.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { rowsOf } from '../monitors/rows.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
 import { accessIcon, shortAddress } from './facts.ts';
+import { addressToOpen } from './preview.tsx';
 import { TemplatesCard } from './templates.tsx';
 
 /** Status pages of the team, and what visitors read on them now. */
 export default function StatusPagesPage() {
   const { isAtLeast } = useSession();
   const [pageNumber, setPageNumber] = useState(1);
+  const [search, setSearch] = useSearchParams();
+  const tab = search.get('tab') === 'templates' ? 'templates' : 'pages';
   const pages = useRead('listStatusPages', { query: { page: pageNumber, sort: 'title' } });
   const open = useRead('listAnnouncements', { query: { state: 'open', per_page: 100 } });
   if (!isLoaded(pages) || open.isPending) return <Loading reads={[pages, open]} lines={4} />;
@@ -53,7 +58,21 @@ export default function StatusPagesPage() {
         displayStatus={displayStatus(current)}
         actions={create}
       />
-      <div className="stack">
+      <div className="sp-tabs">
+        <Segmented
+          label={words.nav.statusPages}
+          choices={[
+            { value: 'pages', text: words.nav.statusPages },
+            { value: 'templates', text: w.templates },
+          ]}
+          value={tab}
+          onChange={(value) =>
+            setSearch(value === 'pages' ? {} : { tab: value }, { replace: true })
+          }
+        />
+      </div>
+      {tab === 'templates' && <TemplatesCard />}
+      <div className="stack" hidden={tab === 'templates'}>
         {current.length > 0 && (
           <Card title={w.announcedNow}>
             <ul className="rows">
@@ -71,7 +90,6 @@ export default function StatusPagesPage() {
           <PagesTable pages={data} />
           <Paging page={pageNumber} last={last_page} onChange={setPageNumber} />
         </Card>
-        <TemplatesCard />
       </div>
     </>
   );
@@ -154,11 +172,12 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
         <span className="mono dim clip" title={page.url}>
           {shortAddress(page)}
         </span>
+        <Sentence page={page} />
       </td>
       <td data-label={w.visibleTo}>
         <span className="cell">
-          <Icon name={accessIcon(page.access.type)} />
-          {w.access[page.access.type]}
+          <Icon name={page.draft ? 'edit' : accessIcon(page.access.type)} />
+          {page.draft ? w.draft : w.access[page.access.type]}
         </span>
       </td>
       <td className="r" data-label={w.services}>
@@ -177,7 +196,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
       <td className="r">
         <a
           className="btn ghost"
-          href={page.url}
+          href={addressToOpen(page)}
           target="_blank"
           rel="noreferrer"
           aria-label={w.openPage(page.name)}
@@ -188,6 +207,27 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
       </td>
     </tr>
   );
+}
+
+/** What visitors read first on a page now, in the words of its summary. */
+function Sentence({ page: { slug, updated_at } }: { page: StatusPage }) {
+  const [sentence, setSentence] = useState<string | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    fetch(`${BASE}/status/${slug}.json?preview&at=${Date.parse(updated_at)}`, {
+      signal: leaving.signal,
+    })
+      .then(async (answer) => (answer.ok ? ((await answer.json()) as Summary) : null))
+      .then((summary) => setSentence(summary?.status.description ?? null))
+      // Without an answer the row says nothing about visitors.
+      .catch(() => setSentence(null));
+    return () => leaving.abort();
+  }, [slug, updated_at]);
+  return <span className="xs sp-sentence">{sentence ?? '\u00A0'}</span>;
+}
+
+interface Summary {
+  status: { description: string };
 }
 
 /** Number of active subscribers, for editors. */

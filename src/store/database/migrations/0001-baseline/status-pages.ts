@@ -172,6 +172,11 @@ export function statusPageTables(engine: Engine): string[] {
       ${times}
     ) ${strict}`,
     `create index update_template_team on update_template (team_id, id)`,
+    // A screen that shows how the monitors are; its link is signed, and stored nowhere.
+    `create table wall (
+      id ${identity}, ${team}, name ${text} not null, ${times}
+    ) ${strict}`,
+    `create index wall_team on wall (team_id, id)`,
 
     // Somebody, or a program, that is notified of a page's announcements.
     `create table subscriber (

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useRead } from '../../app/api.ts';
+import { type Wall } from '../../app/client.ts';
+import { collection } from '../../app/collection.ts';
+import { WALL } from '../../app/fields.gen.ts';
+import { useSession } from '../../app/session.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Input, useForm } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+
+import { words } from '../../words/index.ts';
+
+const wallCollection = collection('Wall', {
+  texts: () => ({ deleteText: words.walls.deleteText }),
+});
+
+/** Screens that show how the monitors are, each with its link. */
+export default function WallsPage() {
+  const w = words.walls;
+  const canEdit = useSession().isAtLeast('editor');
+  const read = useRead('listWalls');
+  const [edited, setEdited] = useState<Wall | 'new' | null>(null);
+  if (!isLoaded(read)) return <Loading reads={[read]} lines={3} />;
+  const create = canEdit && (
+    <Button icon="plus" look="primary" onClick={() => setEdited('new')}>
+      {w.create}
+    </Button>
+  );
+  const { data } = read.data;
+  return (
+    <>
+      <PageHead title={words.nav.walls} text={w.text} actions={data.length > 0 && create} />
+      <Card>
+        {data.length === 0 && (
+          <Empty title={w.empty} text={w.emptyHint}>
+            {create}
+          </Empty>
+        )}
+        <ul className="rows">
+          {data.map((wall) => (
+            <li key={wall.id}>
+              <Icon name="pages" />
+              <span className="b">{wall.name}</span>
+              <span className="row">
+                <a className="btn" href={wall.url} target="_blank" rel="noreferrer">
+                  {w.open}
+                </a>
+                <CopyButton text={wall.url} />
+                {canEdit && (
+                  <>
+                    <IconButton
+                      look="ghost"
+                      icon="edit"
+                      label={words.labels.editNamed(wall.name)}
+                      onClick={() => setEdited(wall)}
+                    />
+                    <IconButton
+                      look="ghost"
+                      icon="trash"
+                      label={words.labels.removeNamed(wall.name)}
+                      onClick={() => wallCollection.askToDelete(wall)}
+                    />
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {edited !== null && (
+        <WallDialog wall={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </>
+  );
+}
+
+function WallDialog({ wall, onClose }: { wall: Wall | null; onClose: () => void }) {
+  const w = words.walls;
+  const { draft, form } = useForm(WALL, () => ({ name: wall?.name ?? '' }));
+  return (
+    <FormDialog
+      {...form}
+      title={wall === null ? w.create : words.labels.editNamed(wall.name)}
+      submit={words.common.save}
+      onClose={onClose}
+      onSubmit={async () => {
+        await wallCollection.save(wall?.id ?? null, draft);
+        onClose();
+      }}
+    >
+      <Input name="name" label={words.labels.name} hint={w.nameHint} />
+    </FormDialog>
+  );
+}
