@@ -361,13 +361,6 @@ describe('the page', () => {
   });
 
   test('draws response times as a curve with its range in words, and a gap for an hour without one [42.63]', () => {
-    const chartOf = (
-      responseTimes: readonly (number | null)[],
-      display: Display = 'response_time',
-    ) => {
-      const html = renderPage(pageFacts([serviceFacts('A', { display, responseTimes })]), NOW);
-      return /<path d="([^"]*)" \/>[\s\S]*?class="tbl">([^<]*)</.exec(html)?.slice(1) ?? null;
-    };
     expect(chartOf([100, 200, null, 50, null, 100, 200])).toEqual([
       'M0 24l1-24M3 36h0M5 24l1-24',
       'Response times of 24 hours: 50 ms to 200 ms',
@@ -417,3 +410,12 @@ test('static files are those that documents link, under the hash of their conten
   const style = ASSETS[0]!.bytes.toString();
   expect(style).not.toMatch(/url\(|@import|https?:/);
 });
+
+/** The curve of a service's response times and the words for its range; null without a chart. */
+function chartOf(
+  responseTimes: readonly (number | null)[],
+  display: Display = 'response_time',
+): string[] | null {
+  const html = renderPage(pageFacts([serviceFacts('A', { display, responseTimes })]), NOW);
+  return /<path d="([^"]*)" \/>[\s\S]*?class="tbl">([^<]*)</.exec(html)?.slice(1) ?? null;
+}
