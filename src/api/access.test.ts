@@ -229,7 +229,7 @@ async function ownTokenPath(api: TestApi, who: string | TestSession): Promise<st
 
 /** POST requests that create something, or test what would be created; all others are actions. */
 const CREATING =
-  /^\/[\w-]+(\/start|\/test|\/validate|\/invitations|\/bulk|\/:id\/(corrections|notes|ping-aliases|updates|runs|subscribers(\/import)?))?$/;
+  /^\/announcements\/preview$|^\/[\w-]+(\/start|\/test|\/validate|\/invitations|\/bulk|\/:id\/(corrections|notes|ping-aliases|updates(\/preview)?|runs|subscribers(\/import)?))?$/;
 const OF_ADMINS = ['users', 'webhook-endpoints', 'alert-channels', 'alert-routes', 'audit-log'];
 const READ_BY_ALL = ['users', 'webhook-endpoints', 'attention', 'expirations', 'uptime-summary'];
 const OF_EDITORS = ['monitors', 'incidents', 'groups', 'maintenance-windows', 'reports'];

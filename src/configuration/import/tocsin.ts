@@ -143,6 +143,8 @@ export const EXPORTED_FIELDS = {
     'timezone',
     'show_automatic',
     'access',
+    'subscribe_by',
+    'sms_channel_id',
     'monitors',
     'groups',
   ],
@@ -159,6 +161,7 @@ export const EXPORTED_FIELDS = {
     'status_page_id',
   ],
   update_templates: ['name', 'title', 'state', 'text'],
+  walls: ['name'],
 } as const satisfies Partial<Record<Section, readonly string[]>>;
 type ExportedSection = keyof typeof EXPORTED_FIELDS;
 /** In the order in which they refer to each other. */
@@ -173,6 +176,7 @@ const THINGS: Record<ExportedSection, string> = {
   status_pages: 'status page',
   reports: 'report',
   update_templates: 'update template',
+  walls: 'wall',
 };
 
 /** The section that the ids of a field are of. */
@@ -182,6 +186,7 @@ const REFERENCES: Readonly<Record<string, Section>> = {
   channels: 'alert_channels',
   group_id: 'groups',
   status_page_id: 'status_pages',
+  sms_channel_id: 'alert_channels',
 };
 
 function addGroups({ draft, team, keys }: Context): void {

@@ -555,7 +555,7 @@ describe('numbers of assertions come back as they were sent [8.32]', () => {
     const shown = await api.call(api.alice, 'POST', '/mcp', look, headers);
     for (const value of ['9007199254740993', '-1.50', '1e400']) {
       expect(shown.text).toContain(`"value":${value}`);
-      expect(shown.text).toContain(`value: ${value}`);
+      expect(shown.text).toContain(`| ${value}`);
     }
   });
 

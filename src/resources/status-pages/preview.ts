@@ -10,7 +10,7 @@ import { assetPath } from '../../status-page/render/assets.ts';
 import { ownCss } from '../../status-page/render/brand.ts';
 import { renderPage } from '../../status-page/render/page.ts';
 import { changeSchema } from '../common/fields.ts';
-import { invalidField } from '../common/errors.ts';
+import { readBody } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { placed, type Arrangement } from './arrangement.ts';
 import { pageFields } from './fields.ts';
@@ -18,12 +18,14 @@ import { statusPages } from './status-pages.ts';
 
 const UNKNOWN_PAGE = 'must be the id of a status page of your team';
 
-const previewInput = changeSchema(pageFields).extend({
+const stored = z.object({
   id: z
     .int({ error: UNKNOWN_PAGE })
     .nullish()
     .meta({ description: 'A page of the team: what is left out is as it is stored.' }),
 });
+
+const previewInput = changeSchema(pageFields).extend(stored.shape);
 
 type PageDeps = Parameters<typeof statusPages.create>[0];
 
@@ -35,13 +37,12 @@ function createPreview(
   const pages = statusPages.create(deps);
 
   return async ({ caller, body }: Call) => {
-    const { id = null, ...fields } = (body ?? {}) as { id?: unknown };
-    if (id !== null && typeof id !== 'number') throw invalidField('id', UNKNOWN_PAGE);
+    const { id } = readBody(stored, body);
     const now = clock.now();
     // Nothing is written: a connection that reads suffices.
     const tx = database.read as Transaction<Schema>;
     const scope = { tx, caller, now, deps, early: null };
-    const { row, settings } = await pages.tried(scope, fields, id);
+    const { row, settings } = await pages.tried(scope, body, id ?? null);
     const { groups, services } = placed(settings as unknown as Arrangement);
     const page: PageIdentity = {
       ...settings,
@@ -90,6 +91,9 @@ export const previewStatusPage = noun('Status pages', createPreview, {
     refusals: ['not_found'],
     body: previewInput,
     answer: z.object({ html: z.string(), css: z.string() }),
-    example: { body: { name: 'Acme status', brand: { accent: '#0a7d4f' } } },
+    example: {
+      body: { name: 'Acme status', brand: { accent: '#0a7d4f' } },
+      answer: { html: '<!doctype html>…', css: ':root{--accent:#0a7d4f}…' },
+    },
   },
 });

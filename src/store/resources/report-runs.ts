@@ -78,6 +78,8 @@ export async function listRuns(
 
 /** The newest run of each of these reports that has a file, by report. */
 export async function lastDoneRuns(db: Kysely<Schema>, reportIds: readonly number[]) {
+  // Postgres knows no empty list.
+  if (reportIds.length === 0) return new Map<number, never>();
   const newest = db
     .selectFrom('report_run')
     .select(({ fn }) => fn.max('id').as('id'))
