@@ -6,7 +6,7 @@ import { hostOf } from '../lib/url-host.ts';
 import { MONITOR_STATUSES } from '../model/monitor.ts';
 import { teamStore } from '../store/people/teams.ts';
 import { collection, type CollectionDeps } from './common/collection.ts';
-import { notFound } from './common/errors.ts';
+import { Problem } from './common/errors.ts';
 import { fieldTable } from './common/fields.ts';
 import { readQuery } from './common/input.ts';
 import { noun, type Call } from './common/operation.ts';
@@ -125,7 +125,11 @@ function createGetWallView(deps: LinkDeps & Parameters<typeof getMonitorOverview
             .select(['name', 'team_id'])
             .where('id', '=', id)
             .executeTakeFirst();
-    if (wall === undefined) throw notFound('wall');
+    if (wall === undefined)
+      throw new Problem(
+        'not_found',
+        'This link shows no wall: it has ended, or a part of it is missing.',
+      );
     const caller = { team: { id: wall.team_id } } as Caller;
     const answer = (await overview({ caller } as Call)) as Prepared;
     const shown = known.get(answer) ?? shownOf(answer);
