@@ -2790,6 +2790,7 @@ export const de: Words = {
     details: 'Einzelheiten',
     how: 'Wie',
     fields: {
+      signing_secret: 'Signaturgeheimnis',
       access: 'Zugang',
       as: 'Zählt als',
       burn_rate_alerts: 'Warnt bei hohem Verbrauch',

@@ -51,6 +51,10 @@ export default function WallPage() {
     return () => clearInterval(timer);
   }, [isRotating]);
   const title = isEnded ? w.ended : w.loading;
+  const name = wall?.name ?? title;
+  useEffect(() => {
+    document.title = `${name} · Tocsin`;
+  }, [name]);
   if (isEnded || wall === null) {
     return (
       <main className="wall">
