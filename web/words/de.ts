@@ -2789,6 +2789,8 @@ export const de: Words = {
     lastWeek: 'Letzte 7 Tage',
     details: 'Einzelheiten',
     how: 'Wie',
+    image: 'ein Bild',
+    newImage: 'ein neues Bild',
     fields: {
       access: 'Zugang',
       as: 'Zählt als',
