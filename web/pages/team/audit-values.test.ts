@@ -36,7 +36,11 @@ test.each([
     ['Auth password: •••••••• → ••••••••'],
   ],
   [null, { email: 'bo@example.com', role: 'viewer' }, ['Role: null → Viewer']],
-  [null, { kind: 'webhook', period: 'last_month' }, ['Kind: null → Webhook', 'Period: null → last month']],
+  [
+    null,
+    { kind: 'webhook', period: 'last_month' },
+    ['Kind: null → Webhook', 'Period: null → last month'],
+  ],
   [{ logo: null }, { logo: 'kfcu0po9' }, ['Logo: null → a new image']],
   [{ logo_dark: 'kfcu0po9' }, { logo_dark: '26cdbZXT' }, ['Logo for dark: an image → a new image']],
   [{ severities: ['info'] }, { severities: ['critical'] }, ['Severities: Info → Critical']],
