@@ -25,6 +25,25 @@ test('everybody who has the link of a wall sees names and statuses, and nothing 
   ]);
 });
 
+test('a monitor without a name is shown by its host, and not by its address [62.2]', async () => {
+  const api = await openApi(await openInMemory());
+  await api.create({ url: 'https://shop.example.com/pay?key=secret', friendly_name: '' });
+  const { body: wall } = await api.call(api.ed, 'POST', WALLS, { name: 'Office' });
+  const { body, text } = await api.call(null, 'GET', pathOf(wall['url']));
+  expect(body['monitors']).toMatchObject([{ name: 'shop.example.com' }]);
+  expect(text).not.toMatch(/secret|pay/);
+});
+
+test('walls end with their team [62.2]', async () => {
+  const api = await openApi(await openInMemory());
+  const { body: wall } = await api.call(api.ed, 'POST', WALLS, { name: 'Office' });
+  const { body: team } = await api.call(api.alice, 'GET', `/api/v1/teams/${api.alice.teamId}`);
+  const name = encodeURIComponent(String(team['name']));
+  const path = `/api/v1/teams/${api.alice.teamId}?name=${name}`;
+  expect((await api.call(api.alice, 'DELETE', path)).status).toBe(204);
+  expect((await api.call(null, 'GET', pathOf(wall['url']))).status).toBe(404);
+});
+
 test('a deleted wall ends its link, and no other token opens one [62.1, 62.2]', async () => {
   const api = await openApi(await openInMemory());
   const { body: first } = await api.call(api.ed, 'POST', WALLS, { name: 'Office' });

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Caller } from '../identity/caller.ts';
 import { createTokenSigner } from '../lib/derived-key.ts';
 import { nameText } from '../lib/schemas.ts';
+import { hostOf } from '../lib/url-host.ts';
 import { MONITOR_STATUSES } from '../model/monitor.ts';
 import { teamStore } from '../store/people/teams.ts';
 import { collection, type CollectionDeps } from './common/collection.ts';
-import { notFound } from './common/errors.ts';
+import { Problem } from './common/errors.ts';
 import { fieldTable } from './common/fields.ts';
 import { readQuery } from './common/input.ts';
 import { noun, type Call } from './common/operation.ts';
@@ -87,13 +88,33 @@ const wallView = z
   })
   .meta({ id: 'WallView', description: 'What a wall shows.' });
 
-type Overview = Pick<z.output<typeof wallView>, 'generated_at' | 'groups' | 'monitors'>;
+type Shown = Pick<z.output<typeof wallView>, 'generated_at' | 'groups' | 'monitors'>;
+type Overview = Omit<Shown, 'monitors'> & {
+  monitors: (Shown['monitors'][number] & { target?: string })[];
+};
+
+/** A monitor that has no name has its target for one, which may hold a secret: its host stands for it, as on a status page. */
+function shownName({ id, name, target }: Overview['monitors'][number]): string {
+  return name === target ? (hostOf(target) ?? `#${id}`) : name;
+}
+
+/** What a wall shows of the list of monitors. */
+function shownOf(overview: Prepared): Shown {
+  const { generated_at, groups, monitors } = JSON.parse(overview.plain.toString()) as Overview;
+  return {
+    generated_at,
+    groups: groups.map(({ id, name }) => ({ id, name })),
+    monitors: monitors.map((one) => shownMonitor.parse({ ...one, name: shownName(one) })),
+  };
+}
 
 /** What everybody sees who has the link of a wall: the names and statuses of the list of monitors, and nothing else of it. */
 function createGetWallView(deps: LinkDeps & Parameters<typeof getMonitorOverview.create>[0]) {
   const { database } = deps;
   const { read } = linksOf(deps);
   const overview = getMonitorOverview.create(deps);
+  // Anybody who has a link may ask as often as they like: a list is read once.
+  const known = new WeakMap<Prepared, Shown>();
   return async ({ query: given }: Call) => {
     const id = read(readQuery(query, given).token ?? '');
     const wall =
@@ -104,17 +125,17 @@ function createGetWallView(deps: LinkDeps & Parameters<typeof getMonitorOverview
             .select(['name', 'team_id'])
             .where('id', '=', id)
             .executeTakeFirst();
-    if (wall === undefined) throw notFound('wall');
+    if (wall === undefined)
+      throw new Problem(
+        'not_found',
+        'This link shows no wall: it has ended, or a part of it is missing.',
+      );
     const caller = { team: { id: wall.team_id } } as Caller;
     const answer = (await overview({ caller } as Call)) as Prepared;
-    const { generated_at, groups, monitors } = JSON.parse(answer.plain.toString()) as Overview;
-    return {
-      name: wall.name,
-      team: await teamStore(database.read).nameOf(wall.team_id),
-      generated_at,
-      groups: groups.map(({ id: groupId, name }) => ({ id: groupId, name })),
-      monitors: monitors.map((monitor) => shownMonitor.parse(monitor)),
-    };
+    const shown = known.get(answer) ?? shownOf(answer);
+    known.set(answer, shown);
+    const team = await teamStore(database.read).nameOf(wall.team_id);
+    return { name: wall.name, team, ...shown };
   };
 }
 

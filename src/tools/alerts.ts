@@ -80,10 +80,15 @@ const holds = made(({ holds: all }: Held) =>
   all.map(({ text, until }) => `${text} Until ${until}.`),
 );
 
+const notifiedIn = (all: readonly { is_notified: boolean }[]) =>
+  all.filter((one) => one.is_notified).length;
+
 const preview = shown(previewAlertRoutes.operations.previewAlertRoutes.answer, {
   monitor_id: true,
   type: true,
   severity: true,
+  notified_total: made(({ data }) => notifiedIn(data)),
+  left_out_total: made(({ data }) => data.length - notifiedIn(data)),
   holds,
   channels: cut<Held & { is_notified: boolean }>(
     {
@@ -121,11 +126,8 @@ export const ALERT_TOOLS: readonly Tool[] = [
     description:
       'Whom an incident of a monitor would notify now, which channels are left out and why, and what makes notifications wait. What was sent has list_deliveries. For admins.',
     content: preview,
-    summary: ({ type, severity, channels, holds: waits }) => {
-      const all = channels as readonly { is_notified: boolean }[];
-      const notified = all.filter((one) => one.is_notified).length;
-      return `An incident (${type}, ${severity}) that began now would notify ${counted(notified, 'channel')}; ${all.length - notified} left out.${waits.length === 0 ? '' : ' All wait.'}`;
-    },
+    summary: ({ type, severity, notified_total: notified, left_out_total: out, holds: waits }) =>
+      `An incident (${type}, ${severity}) that began now would notify ${counted(notified, 'channel')}; ${out} left out.${waits.length === 0 ? '' : ' All wait.'}`,
   }),
   viewTool({
     name: 'redeliver_webhook',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerOf, dryRunAnswer, MAX_ANSWER_BYTES, type ToolAnswer } from './answer.ts';
+import { answerOf, doneAnswer, dryRunAnswer, MAX_ANSWER_BYTES, type ToolAnswer } from './answer.ts';
 import { positionOf } from './cursor.ts';
 import { list as listOf, shown, target } from './shown.ts';
 import { listTool, finalTool, viewTool } from './tool.ts';
@@ -116,6 +116,8 @@ describe('an answer', () => {
         expect(sizeOf(dryRunAnswer(final, one, 'c'.repeat(76)))).toBeLessThanOrEqual(
           MAX_ANSWER_BYTES,
         );
+        const done = doneAnswer({ ...final, done: anything }, content, NOW);
+        expect(sizeOf(done)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
         const contents = pageOf([content, content], position);
         const many = answerOf(carelessList, contents, { position, detail }, NOW);
         expect(sizeOf(many)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);

@@ -50,8 +50,16 @@ export function doneAnswer(
   now: number,
 ): ToolAnswer {
   if (done === undefined) return { text: `Done: ${effect}.`, content: { is_done: true, effect } };
-  const target = done.view(answered as never, { now, detail: false, ...LIMITS[0] }) as Content;
-  return withText(`Done: ${effect}.`, { is_done: true, effect, target });
+  const made = (limits: Limits, cut?: Limits) => {
+    const target = shortened(done.view(answered as never, { now, detail: false, ...limits }), cut);
+    return withText(`Done: ${effect}.`, { is_done: true, effect, target });
+  };
+  const whole = LIMITS.map((limits) => () => made(limits));
+  for (const answer of [...whole, ...CUTS.map((cut) => () => made(TIGHTEST, cut))]) {
+    const tried = answer();
+    if (fits(tried)) return tried;
+  }
+  throw new Error(`What was done to ${effect} does not fit, however it is shortened.`);
 }
 
 /**

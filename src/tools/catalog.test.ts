@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openApi, sharedApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { pathOf } from '../../test/support/owned.ts';
-import { callTool, refusalOf, resultOf, toolNames } from '../../test/support/tools.ts';
+import { callTool, refusalOf, resultOf, sendMessage, toolNames } from '../../test/support/tools.ts';
 import { OPERATIONS, ROUTES } from '../resources/nouns.ts';
 import { FAMILIES, TOOLS } from './catalog.ts';
 import { toolInput } from './input.ts';
@@ -139,6 +139,13 @@ describe.each(FAMILIES.map((family) => [family.name, family] as const))('%s', (n
       expect(called).toEqual(own);
     }
   });
+});
+
+it('has at most 40 kB as an owner of all lists it [50.11]', async () => {
+  const api = await shared();
+  const { text } = await sendMessage(api, api.alice, { method: 'tools/list' });
+  expect(text).toContain('"apply_configuration"');
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
 });
 
 interface Listed {

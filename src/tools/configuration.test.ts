@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { callTool, contentOf, refusalOf } from '../../test/support/tools.ts';
+import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const SECRET = 'planted-secret';
 const document = {
@@ -47,6 +48,32 @@ test('shows a plan without values, and applies this plan alone [50.26]', async (
   expect((await contentOf(api, api.ed, 'plan_configuration', { document }))['is_empty']).toBe(true);
   const group = (await api.call(api.alice, 'GET', `/api/v1/groups/${body['id']}`)).body;
   expect(group['name']).toBe('Shop');
+});
+
+test('counts all that changes, in answers that fit [50.14, 50.26]', async () => {
+  const api = await newApi();
+  const long = 'x'.repeat(60);
+  const monitors = Array.from({ length: 40 }, (_, at) => ({
+    key: `a-service-with-a-long-key-${at}`,
+    url: `https://service-${at}.example.com/${long}`,
+    friendly_name: `Service ${at} ${long}`,
+    check_interval: 5,
+    http_method: 'POST',
+    request_body: '{}',
+    tags: ['a'],
+    check_types: ['ssl', 'dns'],
+    follow_redirects: false,
+    verify_ssl: false,
+  }));
+  const args = { document: { name: 'large', monitors } };
+  const plan = await callTool(api, api.ed, 'plan_configuration', args);
+  expect(plan.content[0]!.text).toContain('The set large has 40 changes to make');
+  expect(plan.structuredContent['changes_total']).toBe(40);
+  const { confirmation } = await contentOf(api, api.ed, 'apply_configuration', args);
+  const confirmed = { ...args, dry_run: false, confirmation };
+  const done = await callTool(api, api.ed, 'apply_configuration', confirmed);
+  expect(done.structuredContent).toMatchObject({ is_done: true, target: { changes_total: 40 } });
+  expect(Buffer.byteLength(JSON.stringify(done))).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
 });
 
 test('refuses what a document may not hold, at its place [50.26]', async () => {

@@ -23,6 +23,13 @@ const plan = shown(NOUNS.configuration.operations.planConfiguration.answer, {
   warnings: list(team()),
 });
 
+/** Lengths of lists that were cut. */
+interface Totals {
+  changes_total?: number;
+  drift_total?: number;
+}
+const lengthOf = (all: unknown) => (all as unknown[]).length;
+
 export const CONFIGURATION_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'plan_configuration',
@@ -34,8 +41,10 @@ export const CONFIGURATION_TOOLS: readonly Tool[] = [
       'What apply_configuration would change, and drift: what others changed since. document is {"name": "shop", "monitors": [{"key": "web", …fields of create_monitor}], "groups": […], …}; references are keys, secrets {"from", "value"}.',
     says: { document: 'The set' },
     content: plan,
-    summary: ({ name, changes, drift }) =>
-      `The set ${name} has ${counted((changes as unknown[]).length, 'change')} to make; ${counted((drift as unknown[]).length, 'thing')} drifted.`,
+    summary: ({ name, changes, drift, ...totals }) => {
+      const { changes_total: toMake, drift_total: drifted } = totals as Totals;
+      return `The set ${name} has ${counted(toMake ?? lengthOf(changes), 'change')} to make; ${counted(drifted ?? lengthOf(drift), 'thing')} drifted.`;
+    },
   }),
   finalTool({
     name: 'apply_configuration',

@@ -21,7 +21,7 @@ export function instructionsFor(
   return `Tocsin watches whether sites, servers and jobs are up. ${who} Their time zone is ${person.timezone}.${missing}
 
 Start with get_attention for "what is wrong?", get_uptime_summary for "how are we doing?", list_incidents for what happened, explain_alerts and list_deliveries for "why was I not alerted?", list_audit_log for who changed what, list_setup for the rest.
-- An argument that takes an id also takes a name: monitor_id "Shop". incident_id takes that of its monitor, for the newest open incident.
+- An argument that takes an id also takes a name: monitor_id "Shop". incident_id takes that of its monitor, for its open incident. Where a name fits several things, ask which one is meant.
 - Lists of alike things are tables. detail true shows all fields. For more of a list repeat the call with next_cursor as cursor.
 - Times are ISO 8601 in UTC. Durations, response times and intervals have their unit in their name.
 - Uptime counts only what was observed: say observed_percent with it when it is below 99.

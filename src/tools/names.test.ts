@@ -72,6 +72,44 @@ test('an incident goes by its monitor, the open one first [50.25]', async () => 
   expect(fields).toEqual({ incident_id: ['incident_id "Old shop" has had no incident.'] });
 });
 
+test('a change asks which of several incidents of a monitor is meant [50.25]', async () => {
+  const { api, ids } = await withShops();
+  const report = async (status: string, minutes: number) => {
+    const at = (ago: number) => new Date(api.clock.now() - ago * 60_000).toISOString();
+    const ended = status === 'resolved' && { ended_at: at(minutes - 1) };
+    const body = { monitor_id: ids[0], started_at: at(minutes), status, ...ended };
+    return (await api.call(api.alice, 'POST', '/api/v1/incidents', body)).body['id'] as number;
+  };
+  const past = [await report('resolved', 90), await report('resolved', 80)];
+  const args = { incident_id: 'Shop' };
+  const asked = async (tool: string, more: object = {}) =>
+    (await refusalOf(api, api.alice, tool, { ...args, ...more })).fields!['incident_id']![0];
+  expect(await asked('delete_item', { kind: 'incident' })).toBe(
+    `incident_id "Shop" has several incidents: give the id of one, such as ${past[1]} (manual, since 2029-12-31T22:40:00.000Z), ${past[0]} (manual, since 2029-12-31T22:30:00.000Z).`,
+  );
+  const first = await report('open', 60);
+  const acknowledged = await contentOf(api, api.alice, 'acknowledge_incident', args);
+  expect(acknowledged['id']).toBe(first);
+  await report('open', 50);
+  for (const tool of ['acknowledge_incident', 'resolve_incident', 'delete_incident'])
+    expect([tool, await asked(tool)]).toEqual([
+      tool,
+      expect.stringContaining('"Shop" has several open incidents'),
+    ]);
+  const update = { state: 'identified', text: 'The cause is known.' };
+  expect(await asked('add_incident_update', update)).toContain(`${first} (manual, since`);
+  const { status } = await contentOf(api, api.alice, 'get_incident', { incident_id: first });
+  expect(status).toBe('open');
+});
+
+test('a name is looked for beyond the first hundred things [50.25]', async () => {
+  const { api, ids } = await withShops();
+  for (const at of Array(100).keys())
+    await api.create({ friendly_name: `Shop ${at}`, url: `https://s${at}.example.com` });
+  const shop = await contentOf(api, api.vera, 'get_monitor', { monitor_id: 'shop' });
+  expect(shop['id']).toBe(ids[0]);
+});
+
 test('a caller who may not list things finds none by their names [50.25]', async () => {
   const { api } = await withShops();
   const writer = await giveToken(api.database, api.alice, {

@@ -31,6 +31,8 @@ const NAMED: Readonly<Record<string, Named>> = {
 };
 
 const INCIDENT = 'incident_id';
+/** Pages of things among which one is found. */
+const MOST_PAGES = 10;
 /** Things that match and are named in an error, and characters of a name. */
 const MOST_NAMED = 5;
 const NAME_LENGTH = 100;
@@ -41,18 +43,29 @@ export function takesName(argument: string): boolean {
 }
 
 type Item = NamedMonitor & { id: number; name?: string };
+type IncidentItem = { id: number; type: string; started_at: string };
 type Query = Record<string, string>;
-/** Lists the first hundred things as the caller sees them, the newest incidents first. Throws a Problem where they may not. */
-export type ListThings = (operation: string, query: Query) => Promise<{ data: Item[] }>;
+/** Lists a page of a hundred things as the caller sees them, the newest incidents first. Throws a Problem where they may not. */
+export type ListThings = <Listed = Item>(
+  operation: string,
+  query: Query,
+) => Promise<{ data: Listed[]; last_page?: number }>;
 
-/** Arguments with ids in place of the names of things. Throws InvalidInput for a name of nothing or of several things. */
+/**
+ * Arguments with ids in place of the names of things. Throws InvalidInput for a name of nothing or of several things.
+ *
+ * @param isWrite true where something changes: then the newest of several incidents of a monitor is no answer.
+ */
 export async function withIds(
   args: Readonly<Record<string, unknown>>,
   list: ListThings,
+  isWrite: boolean,
 ): Promise<Record<string, unknown>> {
+  const idFor = (argument: string, name: string) =>
+    argument === INCIDENT ? incidentOf(name, list, isWrite) : idOf(argument, name, list);
   const entries = Object.entries(args).map(async ([argument, value]) => {
     if (!takesName(argument)) return [argument, value];
-    const id = (one: unknown) => (isName(one) ? idOf(argument, one, list) : one);
+    const id = (one: unknown) => (isName(one) ? idFor(argument, one) : one);
     return [argument, Array.isArray(value) ? await Promise.all(value.map(id)) : await id(value)];
   });
   return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
@@ -66,38 +79,64 @@ function isName(value: unknown): value is string {
 }
 
 async function idOf(argument: string, name: string, list: ListThings): Promise<number> {
-  if (argument === INCIDENT) return incidentOf(name, list);
   const { noun, list: operation, search } = NAMED[argument]!;
-  const { data } = await list(operation, search === undefined ? {} : { [search]: name });
+  const { data, isWhole } = await allOf(
+    operation,
+    search === undefined ? {} : { [search]: name },
+    list,
+  );
   const wanted = name.trim().toLowerCase();
   const isCalled = (item: Item) => called(item).toLowerCase() === wanted || item.url === name;
   const exact = data.filter(isCalled);
   const found =
     exact.length > 0 ? exact : data.filter((item) => called(item).toLowerCase().includes(wanted));
+  if (!isWhole)
+    throw invalidField(argument, `${quoted(name)} could be one of too many ${noun}s: give an id`);
   if (found.length === 1) return found[0]!.id;
-  const shown = JSON.stringify(fromTeam(name, NAME_LENGTH));
-  if (found.length === 0) throw invalidField(argument, `names no ${noun} of your team: ${shown}`);
-  const some = found
-    .slice(0, MOST_NAMED)
-    .map(
-      (item) =>
-        `${item.id} (${item.name === undefined ? nameOf(item) : fromTeam(item.name, NAME_LENGTH)})`,
-    );
+  if (found.length === 0)
+    throw invalidField(argument, `names no ${noun} of your team: ${quoted(name)}`);
   throw invalidField(
     argument,
-    `${shown} fits ${counted(found.length, noun)}: give the id of one, such as ${some.join(', ')}`,
+    severalOf(`${quoted(name)} fits ${counted(found.length, noun)}`, found, (item) =>
+      item.name === undefined ? nameOf(item) : fromTeam(item.name, NAME_LENGTH),
+    ),
   );
 }
 
-/** The newest open incident of a monitor, else its newest one. */
-async function incidentOf(monitor: string, list: ListThings): Promise<number> {
+/** The things of a list, page by page. What it leaves out of very many could have the same name. */
+async function allOf(operation: string, query: Query, list: ListThings) {
+  const data: Item[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const listed = await list(operation, { ...query, page: String(page) });
+    data.push(...listed.data);
+    if (page >= (listed.last_page ?? 1)) return { data, isWhole: true };
+  }
+  return { data, isWhole: false };
+}
+
+/** The newest open incident of a monitor, else its newest one; for a change the only one. */
+async function incidentOf(monitor: string, list: ListThings, isWrite: boolean): Promise<number> {
   const id = String(await idOf('monitor_id', monitor, list));
   for (const status of [{ status: 'open' }, {}]) {
-    const { data } = await list('listIncidents', { monitor_id: id, ...status });
-    if (data[0] !== undefined) return data[0].id;
+    const { data } = await list<IncidentItem>('listIncidents', { monitor_id: id, ...status });
+    if (data[0] === undefined) continue;
+    if (data.length === 1 || !isWrite) return data[0].id;
+    const open = status.status === undefined ? '' : 'open ';
+    const said = `${quoted(monitor)} has several ${open}incidents`;
+    const about = ({ type, started_at: since }: IncidentItem) => `${type}, since ${since}`;
+    throw invalidField(INCIDENT, severalOf(said, data, about));
   }
-  throw invalidField(
-    INCIDENT,
-    `${JSON.stringify(fromTeam(monitor, NAME_LENGTH))} has had no incident`,
-  );
+  throw invalidField(INCIDENT, `${quoted(monitor)} has had no incident`);
 }
+
+/** What several things fit, with some of them. */
+function severalOf<One extends { id: number }>(
+  said: string,
+  found: readonly One[],
+  about: (one: One) => string,
+): string {
+  const some = found.slice(0, MOST_NAMED).map((one) => `${one.id} (${about(one)})`);
+  return `${said}: give the id of one, such as ${some.join(', ')}`;
+}
+
+const quoted = (name: string) => JSON.stringify(fromTeam(name, NAME_LENGTH));

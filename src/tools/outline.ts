@@ -39,7 +39,8 @@ function tableLines(value: unknown, indent: string): string[] | null {
   const rows = value.map(cellsOf);
   if (!rows.every((row) => row !== null)) return null;
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  if (names.length === 0) return null;
+  // One name says no more at the head of a column than on each line, where it marks texts of targets.
+  if (names.length < 2) return null;
   const lines = rows.map((row) => names.map((name) => row.get(name) ?? '-').join(' | '));
   return [names.join(' | '), ...lines].map((line) => indent + line);
 }
@@ -50,11 +51,16 @@ function cellsOf(thing: unknown): Map<string, string> | null {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(thing)) {
     if (value === null || value === undefined) continue;
-    const parts = isSimple(value) ? new Map([['', simple(value)]]) : cellsOf(value);
+    const parts = isSimple(value) ? new Map([['', cell(value)]]) : cellsOf(value);
     if (parts === null || !PLAIN_NAME.test(name)) return null;
-    for (const [part, cell] of parts) cells.set(part === '' ? name : `${name}.${part}`, cell);
+    for (const [part, text] of parts) cells.set(part === '' ? name : `${name}.${part}`, text);
   }
   return cells;
+}
+
+/** A value in a table. A text that looks like a line with a name stands in quotes. */
+function cell(value: unknown): string {
+  return typeof value === 'string' && value.includes(': ') ? quoted(value) : simple(value);
 }
 
 function itemLines(item: unknown, indent: string, depth: number): string[] {

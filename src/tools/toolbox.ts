@@ -116,8 +116,9 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     return async (operation, query) => {
       const route = routes.find(({ name }) => name === operation)!;
       authorizeRoute(route, principal, plans);
-      const paging = isPaged(operation) ? { per_page: MOST_SEARCHED } : {};
-      const sent = { path: {}, query: { ...query, ...paging }, body: undefined };
+      const { page: _, ...whole } = query;
+      const asked = isPaged(operation) ? { ...query, per_page: MOST_SEARCHED } : whole;
+      const sent = { path: {}, query: asked, body: undefined };
       return objectOf(await route.handle(callOf(principal, sent, baseUrl()))) as never;
     };
   }
@@ -166,7 +167,12 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       return { kind: 'answer', answer: dryRunAnswer(tool, target, canAsk ? null : issued) };
     }
     if (!canAsk) throw new Problem('conflict', CONFIRM_FIRST);
-    const text = `Shall this ${tool.effect}?\n\n${shownTo(args.body)}${shownTo(target.text)}`;
+    // What has a fingerprint is the outcome of what was sent, which may be long and hold secrets.
+    const about =
+      fingerprint === null
+        ? `${shownTo(args.body, MAX_AGREED)}${shownTo(target.text, MAX_CONTEXT)}`
+        : shownTo(target.text, MAX_AGREED);
+    const text = `Shall this ${tool.effect}?\n\n${about}`;
     return { kind: 'question', text, state: issued };
   }
 
@@ -202,25 +208,29 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     async call(principal, asked, options = {}) {
       const { name, args: given } = memberOf(asked);
       const ready = usable(principal, name);
-      const args = ready.input.read(await withIds(argumentsOf(given), listFor(principal)));
+      const { tool, route } = ready;
+      const isWrite = route.method !== 'GET';
+      const named = await withIds(argumentsOf(given), listFor(principal), isWrite);
+      const args = ready.input.read(named);
       await spend(ready, principal);
-      const { tool } = ready;
       if (tool.kind === 'final') return remove({ ...ready, tool }, principal, args, options);
       return { kind: 'answer', answer: await carryOut(ready, principal, args) };
     },
   };
 }
 
-/** Things among which one is found by its name. */
+/** Things of a page among which one is found by its name. */
 const MOST_SEARCHED = '100';
-/** Characters of each part of what is shown to a person who is asked. */
-const MAX_QUESTION = 1_000;
+/** Characters of what a person agrees to, such as the text that is published, and of what it concerns. */
+const MAX_AGREED = 12_000;
+const MAX_CONTEXT = 1_000;
 
-/** What a person is asked about: what is sent, or what it concerns. Empty for nothing. */
-function shownTo(part: Arguments['body'] | string): string {
+/** What a person is asked about, with a word on what is left out. Empty for nothing. */
+function shownTo(part: Arguments['body'] | string, most: number): string {
   if (part === undefined || Object.keys(part).length === 0) return '';
   const text = typeof part === 'string' ? part : `${outline(part)}\n\n`;
-  return text.slice(0, MAX_QUESTION).toWellFormed();
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).toWellFormed()}…\n(${text.length - most} more characters are not shown.)`;
 }
 
 const DECLINED = 'A person was asked and declined. Do not try again unless they say so.';

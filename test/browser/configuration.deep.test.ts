@@ -194,17 +194,22 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
 
   await go('/groups');
   await page.getByText(kept.mark('shop', 'kept')).waitFor({ state: 'attached' });
-  await button(page, `${common.edit}: Kept group`).click();
+  const editGroup = async (group: string) => {
+    await button(page, common.actionsFor(group)).click();
+    await page.getByRole('menuitem', { name: common.edit, exact: true }).click();
+  };
+  await editGroup('Kept group');
   await question(page).getByRole('button', { name: kept.change, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: en.groups.edit, exact: true });
   await dialog.getByRole('button', { name: common.cancel, exact: true }).click();
   // A group that no set keeps is edited at once.
-  await button(page, `${common.edit}: Storefront`).click();
+  await editGroup('Storefront');
   await dialog.waitFor();
 
   // A form that is on the page by itself asks at the first change, and takes it back.
   await go('/webhooks');
   await page.getByRole('link', { name: 'Kept chat', exact: true }).click();
+  await button(page, en.nav.settings).click();
   const name = page.getByLabel(en.labels.name, { exact: true });
   await name.fill('Other');
   await question(page).getByRole('button', { name: common.cancel, exact: true }).click();

@@ -134,7 +134,7 @@ test('a channel is set up, its test arrives, and a route to it is begun', async 
   await page.getByRole('link', { name: w.routeToIt, exact: true }).click();
   const route = page.getByRole('dialog');
   await route.waitFor();
-  expect(await route.getByRole('checkbox', { name: 'Phones', exact: true }).isChecked()).toBe(true);
+  await route.getByRole('button', { name: en.labels.removeNamed('Phones'), exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
   await service.stop();

@@ -18,7 +18,7 @@ const OPENED: [page: string, path: readonly string[], button: string | RegExp][]
   ['a route', ['/alert-routes'], en.alertRoutes.new],
   ['a webhook', ['/webhooks'], en.webhooks.new],
   ['a delivery', ['/webhooks', 'Incident bot'], /^monitor\./],
-  ['a new secret', ['/webhooks', 'Incident bot'], en.webhooks.rotate],
+  ['a new secret', ['/webhooks', 'Incident bot', en.nav.settings], en.webhooks.rotate],
   ['deletion of a channel', ['/channels', '#ops'], en.common.delete],
   ['a report', ['/reports', 'For the board'], en.common.edit],
   ['actions of a report', ['/reports', 'For the board'], en.common.actionsFor('For the board')],
@@ -32,11 +32,13 @@ const OPENED: [page: string, path: readonly string[], button: string | RegExp][]
 /** A menu stands at the end of the document, outside of all landmarks, while it is open. */
 const OF_LANDMARKS = 'region';
 
-/** Opens a page by its path and the links on it, by name. */
+/** Opens a page by its path and the links and tabs on it, by name. */
 async function goTo({ page, open: go }: Visit, [path, ...links]: readonly string[]) {
   await go(path!);
   for (const name of links) {
-    await page.locator('main').getByRole('link', { name, exact: true }).click();
+    const main = page.locator('main');
+    const link = main.getByRole('link', { name, exact: true });
+    await link.or(main.getByRole('button', { name, exact: true })).click();
     await page.getByRole('navigation', { name: en.nav.breadcrumb }).waitFor();
     await isSettled(page);
   }

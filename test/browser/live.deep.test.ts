@@ -82,7 +82,7 @@ test('a list shows what others change, also where it is part of another page', a
   const steps: [path: string, shows: string, change: () => Promise<{ status: number }>][] = [
     ['/groups', 'Payments', () => service.post('/api/v1/groups', { name: 'Payments' })],
     [
-      '/status-pages',
+      '/status-pages?tab=templates',
       'We are looking into it',
       () =>
         service.post('/api/v1/update-templates', {

@@ -128,6 +128,7 @@ const NO_PAGES = new Set([
   '/cron-preview',
   '/check-url',
   '/setup/state',
+  '/wall',
 ]);
 
 /** Every GET of the API that a list or the team leads to answers 200. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openInMemory } from '../support/memory-database.ts';
 import { FAMILIES } from '../../src/tools/catalog.ts';
-import { sendMessage, toolNames } from '../support/tools.ts';
+import { toolNames } from '../support/tools.ts';
 import { before, costOf } from './main.ts';
 import { MAX_BYTES, MAX_CALLS, play, report } from './play.ts';
 import type { Question } from './question.ts';
@@ -49,12 +49,6 @@ test('the tools answer all questions, none with more calls or bytes than before'
   }
   expect(faults.join('\n\n')).toBe('');
   expect(world.api.faults).toEqual([]);
-});
-
-test('a list of tools has at most 40 kB for an owner [50.11]', async () => {
-  const { api, tokens } = await openWorld(await openInMemory());
-  const { text } = await sendMessage(api, tokens.owner, { method: 'tools/list' });
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
 });
 
 test('the names and arguments of tools that are not listed any more are answered', async () => {

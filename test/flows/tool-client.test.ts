@@ -207,6 +207,25 @@ eachDatabase((engine, open) => {
       expect(await isThere()).toBe(false);
     });
 
+    it('show the whole text that would be published [50.18]', async () => {
+      const body = { monitor_id: id, started_at: '2029-12-31T23:00:00Z', status: 'open' };
+      await api.call(api.alice, 'POST', '/api/v1/incidents', body);
+      const client = await connectClient(api, api.alice.token, {
+        revision: '2026-07-28',
+        answered: (message) => {
+          asked.push(message);
+          return { action: 'decline' };
+        },
+      });
+      clients.push(client);
+      const text = `${'We look into it. '.repeat(100)}The end.`;
+      await client.callTool({
+        name: 'add_incident_update',
+        arguments: { incident_id: 'Shop', state: 'identified', text, dry_run: false },
+      });
+      expect(asked).toEqual([expect.stringContaining(text)]);
+    });
+
     it.each<[string, ReturnType<NonNullable<ClientOptions['answered']>>]>([
       ['declined', { action: 'decline' }],
       ['cancelled', { action: 'cancel' }],

@@ -2795,6 +2795,7 @@ export const de: Words = {
     image: 'ein Bild',
     newImage: 'ein neues Bild',
     fields: {
+      signing_secret: 'Signaturgeheimnis',
       access: 'Zugang',
       as: 'Zählt als',
       burn_rate_alerts: 'Warnt bei hohem Verbrauch',

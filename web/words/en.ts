@@ -2099,7 +2099,7 @@ export const en = {
   },
 
   channels: {
-    groups: { chat: 'Mail and chat', phone: 'On phones', on_call: 'On call' },
+    groups: { chat: 'Mail and chat', phone: 'On phones', on_call: 'On-call services' },
     new: 'New channel',
     noneTitle: 'Nobody is notified yet',
     allWell: counted('The channel of the team is ready', 'All # channels of the team are ready'),
@@ -2447,6 +2447,7 @@ export const en = {
     image: 'an image',
     newImage: 'a new image',
     fields: {
+      signing_secret: 'Signing secret',
       as: 'Counts as',
       group_id: 'Group',
       monitors: 'Monitors',

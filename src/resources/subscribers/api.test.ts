@@ -73,6 +73,23 @@ async function giveWebhooks(database: Database, pageId: number, count: number): 
 }
 
 eachDatabase((_engine, open) => {
+  test('nobody is asked to confirm a subscription of a draft [41.27]', async () => {
+    const api = await openApi(await open());
+    const { path, pageId } = await openPage(api);
+    await api.call(api.ed, 'PUT', `/api/v1/status-pages/${pageId}`, { draft: true });
+    for (const one of [
+      { address: 'sam@example.com' },
+      { kind: 'webhook', address: 'https://example.com/hook' },
+    ])
+      expect((await api.call(api.ed, 'POST', path, one)).text).toContain('draft');
+    const csv = 'address\nsam@example.com\n';
+    const { body } = await api.call(api.ed, 'POST', `${path}/import`, { csv });
+    expect(errorsOf(body)['consent']![0]).toContain('draft');
+    const consented = { csv, consent: 'Moved from our former page, where they subscribed.' };
+    expect((await api.call(api.ed, 'POST', `${path}/import`, consented)).body['added']).toBe(1);
+    expect([await subscriptionMails(api), await challenges(api)]).toEqual([[], []]);
+  });
+
   test('somebody who is added by e-mail gets a mail to confirm it, in the words of the page [44.1]', async () => {
     const api = await openApi(await open());
     const { path, monitorId } = await openPage(api);

@@ -215,8 +215,13 @@ function createImportSubscribers(deps: SubscriberDeps) {
   }
 
   return async ({ caller, id: pageId, body }: Call) => {
-    await findPage(database.read, caller, pageId);
+    const { draft } = await findPage(database.read, caller, pageId);
     const { lines, consent, isDry } = await readInput(body);
+    if (consent === null && draft === 1)
+      throw invalidField(
+        'consent',
+        'is required while the page is a draft, from which nobody gets a mail to confirm',
+      );
     const outline = await readPageOutline(database, pageId);
     if (outline === null) throw notFound('status page');
     const { page, services } = outline;

@@ -269,7 +269,7 @@ function createSubscribers(deps: SubscriberDeps) {
       findings.throwIfAny();
       const wanted = { kind, address: input.address!, monitors };
       return write(caller, 'create', async (tx) => {
-        await findPage(tx, caller, pageId);
+        if ((await findPage(tx, caller, pageId)).draft === 1) throw DRAFT;
         const made = await insert(tx, caller, page, wanted);
         const target = targetOf(made.row, box);
         const after = auditedSubscriber(made.row, box);
@@ -321,6 +321,11 @@ const NO_MAIL = new Problem(
 const NO_SMS = new Problem(
   'unsupported',
   'This status page sends no text messages: choose an enabled channel of type sms in its sms_channel_id first.',
+);
+
+const DRAFT = new Problem(
+  'unsupported',
+  'This status page is a draft, from which nobody gets a message to confirm: publish it first.',
 );
 
 export const { find: findPage } = statusPages;

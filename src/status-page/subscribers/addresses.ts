@@ -33,6 +33,16 @@ export function isChatAddress(kind: keyof typeof CHAT_HOSTS, address: string): b
   );
 }
 
+/**
+ * What messages to an address that a visitor names are counted by. Slack and Microsoft find a channel by the path: whatever else
+ * differs makes no other recipient.
+ */
+export function recipientOf(kind: SubscriberKind, address: string): string {
+  const url = kind === 'slack' || kind === 'microsoft_teams' ? URL.parse(address) : null;
+  if (url === null) return address;
+  return `${url.host}${url.pathname.replace(/\/+/g, '/').replace(/\/$/, '')}`.toLowerCase();
+}
+
 /** In the form of E.164. */
 export const isPhoneNumber = (text: string) => /^\+[1-9]\d{6,14}$/.test(text);
 

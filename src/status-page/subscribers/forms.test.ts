@@ -222,6 +222,9 @@ eachDatabase((_engine, open) => {
       return answers;
     };
     expect(await statuses(times(4, () => ['slack', SLACK]))).toEqual([200, 200, 200, 429]);
+    // Another spelling is the same channel.
+    const spelled: Asked[] = [`${SLACK}?1`, `${SLACK}#a`, `${SLACK}/`].map((url) => ['slack', url]);
+    expect(await statuses(spelled)).toEqual([429, 429, 429]);
     expect(await statuses(times(3, () => ['sms', '+442079460958']))).toEqual([200, 200, 429]);
     await updateRows(database, 'budget', { used: 0 });
     expect(

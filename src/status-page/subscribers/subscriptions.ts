@@ -30,6 +30,7 @@ import { renderConfirmation } from '../render/messages.ts';
 import {
   CONFIRM_MS,
   type LinkPurpose,
+  recipientOf,
   type SubscriberLinks,
   subscriptionUrls,
   type AddressHashes,
@@ -206,7 +207,10 @@ export function createSubscriptions(deps: {
           expiresAt: now + CHALLENGE_WITHIN_MS,
         };
         await destinationStore(tx).enqueue([message], now);
-        const to = { recipient: hashes.of(kind, address), host: hostOf(address) };
+        const to = {
+          recipient: hashes.of(kind, recipientOf(kind, address)),
+          host: hostOf(address),
+        };
         const spent = spendingsOfChallenge(kind, to, { ...sender, pageId: page.id }, deps);
         await spendBudgets(tx, spent, now);
         return requested;

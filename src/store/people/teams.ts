@@ -262,8 +262,15 @@ export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: nu
     .where('team_id', '=', teamId)
     .where('status', '=', 'pending')
     .execute();
-  // Without its status pages, visitors are shown nothing of it either, and its domains are free.
-  for (const table of ['status_page', 'token', 'oauth_grant', 'invitation', 'member'] as const)
+  // Without its status pages and walls, visitors are shown nothing of it either, and its domains are free.
+  for (const table of [
+    'status_page',
+    'wall',
+    'token',
+    'oauth_grant',
+    'invitation',
+    'member',
+  ] as const)
     await tx.deleteFrom(table).where('team_id', '=', teamId).execute();
   // Slugs of names have no tilde.
   await updateRow(tx, 'team', teamId, { slug: `~${teamId}`, deleted_at: now, updated_at: now });

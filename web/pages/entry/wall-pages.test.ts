@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../words/en.ts';
-import { headlineOf, pagesOf } from './wall-pages.ts';
+import { headlineOf, pagesOf, POLL_MS, silentSince } from './wall-pages.ts';
 
 const one = (id: number, more: object = {}) => ({
   id,
@@ -27,7 +27,7 @@ test.each([
   expect(headlineOf(monitors, en.walls)).toEqual({ text, displayStatus });
 });
 
-test('each group is a page, a large one several, and what is down comes first [62.3]', () => {
+test('each group is a page, a large one several, and what is down comes first', () => {
   const monitors = [
     ...Array.from({ length: 30 }, (_, index) => one(index + 1, { group_id: 7 })),
     one(40, { status: 'offline', group_id: 7 }),
@@ -41,4 +41,13 @@ test('each group is a page, a large one several, and what is down comes first [6
     ['Northwind', 2],
   ]);
   expect(pages[0]!.monitors[0]!.id).toBe(40);
+});
+
+test('a wall asks every 10 seconds, and says since when it has no news after half a minute [62.3]', () => {
+  const news = Date.UTC(2030, 0, 1);
+  expect(POLL_MS).toBe(10_000);
+  // Two polls may be lost.
+  for (const later of [0, POLL_MS, 2 * POLL_MS, 30_000])
+    expect(silentSince(news, news + later)).toBeNull();
+  for (const later of [35_000, 3_600_000]) expect(silentSince(news, news + later)).toBe(news);
 });

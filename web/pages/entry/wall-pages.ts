@@ -4,6 +4,16 @@ import type { Words } from '../../words/index.ts';
 
 export type WallMonitor = WallView['monitors'][number] & { displayStatus: DisplayStatus };
 
+/** Time from an answer to the next question. */
+export const POLL_MS = 10_000;
+/** Without an answer for this long the screen says so: three polls, and a while for the last one. */
+const SILENT_MS = 32_000;
+
+/** Since when (epoch ms) there is no news, where that is longer than a poll that was lost; null while there is. */
+export function silentSince(news: number, now: number): number | null {
+  return now - news < SILENT_MS ? null : news;
+}
+
 /** Monitors that a screen shows at once, large enough to be read from five meters. */
 const ON_A_PAGE = 24;
 /** Those that need a look come first. */

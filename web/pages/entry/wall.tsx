@@ -6,12 +6,16 @@ import { browserZone } from '../../app/session.ts';
 import { clock, duration } from '../../lib/format.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import { headlineOf, orderOf, pagesOf, type WallMonitor } from './wall-pages.ts';
+import {
+  headlineOf,
+  orderOf,
+  pagesOf,
+  POLL_MS,
+  silentSince,
+  type WallMonitor,
+} from './wall-pages.ts';
 
 const token = linkQuery.get('token') ?? '';
-const POLL_MS = 10_000;
-/** Without an answer for this long the screen says that it is not live: three polls. */
-const SILENT_MS = 32_000;
 /** Time for which a group is shown. */
 const TURN_MS = 12_000;
 
@@ -47,6 +51,10 @@ export default function WallPage() {
     return () => clearInterval(timer);
   }, [isRotating]);
   const title = isEnded ? w.ended : w.loading;
+  const name = wall?.name ?? title;
+  useEffect(() => {
+    document.title = `${name} · Tocsin`;
+  }, [name]);
   if (isEnded || wall === null) {
     return (
       <main className="wall">
@@ -54,16 +62,16 @@ export default function WallPage() {
       </main>
     );
   }
-  const isLive = now - news < SILENT_MS;
+  const silent = silentSince(news, now);
   const { text, displayStatus } = headlineOf(wall.monitors, w);
   const pages = pagesOf(wall);
   const page = pages[turn % Math.max(1, pages.length)];
   return (
-    <main className={isLive ? 'wall' : 'wall stale'}>
+    <main className={silent === null ? 'wall' : 'wall stale'}>
       <header>
         <h1>
-          <StatusShape displayStatus={isLive ? displayStatus : 'unknown'} isDecoration />
-          {isLive ? text : w.notLive(clock(news, zone, true))}
+          <StatusShape displayStatus={silent === null ? displayStatus : 'unknown'} isDecoration />
+          {silent === null ? text : w.notLive(clock(silent, zone, true))}
         </h1>
         <p>{clock(now, zone)}</p>
       </header>
