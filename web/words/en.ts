@@ -2099,7 +2099,7 @@ export const en = {
   },
 
   channels: {
-    groups: { chat: 'Mail and chat', phone: 'On phones', on_call: 'On call' },
+    groups: { chat: 'Mail and chat', phone: 'On phones', on_call: 'On-call services' },
     new: 'New channel',
     noneTitle: 'Nobody is notified yet',
     allWell: counted('The channel of the team is ready', 'All # channels of the team are ready'),
@@ -2444,8 +2444,12 @@ export const en = {
     details: 'Details',
     how: 'How',
     /** Names of fields that no form has; others are their names in the API, without underscores. */
+    image: 'an image',
+    newImage: 'a new image',
     fields: {
+      signing_secret: 'Signing secret',
       as: 'Counts as',
+      group_id: 'Group',
       monitors: 'Monitors',
       notification_settings: 'Who is notified',
       rrule: 'Repeats',

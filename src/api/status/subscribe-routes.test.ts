@@ -59,6 +59,22 @@ test('a visitor subscribes, confirms, changes and ends a subscription by forms a
   expect((await edge.call(`/status/acme/subscription?token=${manage}`)).status).toBe(410);
 });
 
+test('a subscription ends by its link also once its page is a draft, which answers to no other link [41.27, 44.19]', async () => {
+  const edge = await edgeWith();
+  const { path } = await subscribed(edge, 'acme', { draft: 1 });
+  const unknown = await edge.call('/status/acme/unsubscribe?token=AAAA');
+  expect(unknown.status).toBe(404);
+  expect((await edge.call(path)).status).toBe(200);
+  const oneClick = await post(
+    edge,
+    path,
+    { 'List-Unsubscribe': 'One-Click' },
+    { 'content-type': FORM },
+  );
+  expect(oneClick.status).toBe(200);
+  expect(await subscribers(edge)).toEqual([]);
+});
+
 test.each([
   [{ 'sec-fetch-site': 'cross-site' }],
   [{ 'sec-fetch-site': 'same-site' }],

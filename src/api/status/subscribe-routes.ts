@@ -47,11 +47,15 @@ export function subscribeRoutes(
     return routing.id;
   }
 
-  /** Shows a form to the holder of its link. Without a valid link, a page that is not public reveals nothing. */
+  /**
+   * Shows a form to the holder of its link, also of a page that has become a draft: whoever subscribed can end that. Without a
+   * valid link, a page that is not public reveals nothing.
+   */
   async function linkedPageId(request: FastifyRequest): Promise<number> {
-    const routing = await routingOf(request);
-    if (!(await forms.isLink(routing.id, tokenOf(request)))) await requireVisible(routing, request);
-    return routing.id;
+    const { slug } = request.params as { slug: string };
+    const any = await pages.findAny(slug);
+    if (any !== null && (await forms.isLink(any.id, tokenOf(request)))) return any.id;
+    return visiblePageId(request);
   }
 
   type Work = (request: FastifyRequest) => Promise<FormAnswer>;

@@ -51,6 +51,10 @@ export default function WallPage() {
     return () => clearInterval(timer);
   }, [isRotating]);
   const title = isEnded ? w.ended : w.loading;
+  const name = wall?.name ?? title;
+  useEffect(() => {
+    document.title = `${name} · Tocsin`;
+  }, [name]);
   if (isEnded || wall === null) {
     return (
       <main className="wall">
@@ -103,7 +107,7 @@ function Tile({ monitor, now }: { monitor: WallMonitor; now: number }) {
   return (
     <li className={displayStatus}>
       <StatusShape displayStatus={displayStatus} isDecoration />
-      <span className="clip">{name}</span>
+      <span>{name}</span>
       <small>
         {words.status[displayStatus]}
         {displayStatus !== 'online' && ` · ${duration(Math.max(0, now - since * 1_000))}`}

@@ -99,7 +99,7 @@ function Ahead({ windows }: { windows: readonly MaintenanceWindow[] }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const strip = useRef<HTMLOListElement>(null);
-  useTip(strip, (target) => target.closest('a')?.ariaLabel ?? null);
+  useTip(strip, (target) => target.closest('a')?.querySelector('.vh')?.textContent ?? null);
   const days = daysAhead(windows, { now, zone, days: DAYS_AHEAD });
   if (days.every((day) => day.windows.length === 0)) return null;
   return (
@@ -108,21 +108,19 @@ function Ahead({ windows }: { windows: readonly MaintenanceWindow[] }) {
         {days.map(({ date, windows: [first, ...others] }) => {
           const [weekday, number, day] = dayWords(date);
           const text = (
-            <>
+            <span aria-hidden="true">
               <span className="xs faint">{weekday}</span>
               {number}
-            </>
+            </span>
           );
           return (
             <li key={date}>
               {first === undefined ? (
-                <span aria-hidden="true">{text}</span>
+                text
               ) : (
-                <Link
-                  href={`/maintenance/${first.id}`}
-                  aria-label={`${day}: ${[first, ...others].map(({ name }) => name).join(', ')}`}
-                >
+                <Link href={`/maintenance/${first.id}`}>
                   {text}
+                  <span className="vh">{`${day}: ${[first, ...others].map(({ name }) => name).join(', ')}`}</span>
                   <StatusShape displayStatus="maintenance" isDecoration />
                 </Link>
               )}
