@@ -401,6 +401,9 @@ export const de: Words = {
         'muss ein Hostname, eine IP-Adresse oder eine URL sein, wie {1}',
       'must be a host name of your own, such as {1}': 'muss ein eigener Hostname sein, wie {1}',
       'must be an e-mail address, such as {1}': 'muss eine E-Mail-Adresse sein, wie {1}',
+      'must be an address such as https://example.com/help or help@example.com':
+        'muss eine Web- oder E-Mail-Adresse sein',
+      'must be an address such as {1}': 'muss eine Webadresse sein, wie {1}',
       'must be an e-mail address': 'muss eine E-Mail-Adresse sein',
       'must be a phone number such as {1}': 'muss eine Telefonnummer sein, wie {1}',
       'must be the IANA name of a time zone, such as {1}': 'muss eine Zeitzone sein, wie {1}',
@@ -2339,7 +2342,7 @@ export const de: Words = {
     sentTo: (frequency, recipients) => `${frequency} an ${recipients}, wieder`,
     logoOf: 'Logo auf dem Deckblatt',
     logoHint: 'Das einer Statusseite; nur PNG und JPEG.',
-    noLogo: 'Anfangsbuchstabe und Name des Teams',
+    noLogo: 'Initiale und Teamname',
     cover: 'Deckblatt',
     sample: 'PDF ansehen',
     runs: 'Dateien und Mails',
@@ -2789,6 +2792,8 @@ export const de: Words = {
     lastWeek: 'Letzte 7 Tage',
     details: 'Einzelheiten',
     how: 'Wie',
+    image: 'ein Bild',
+    newImage: 'ein neues Bild',
     fields: {
       signing_secret: 'Signaturgeheimnis',
       access: 'Zugang',

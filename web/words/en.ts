@@ -2444,9 +2444,12 @@ export const en = {
     details: 'Details',
     how: 'How',
     /** Names of fields that no form has; others are their names in the API, without underscores. */
+    image: 'an image',
+    newImage: 'a new image',
     fields: {
       signing_secret: 'Signing secret',
       as: 'Counts as',
+      group_id: 'Group',
       monitors: 'Monitors',
       notification_settings: 'Who is notified',
       rrule: 'Repeats',

@@ -122,7 +122,8 @@ export function createUpdates({ database, clock }: CollectionDeps) {
         if (sent.notify !== false) await insertMailings(tx, id, pages, now);
         await followLastUpdate(tx, announcement, now);
         const after = (await findUpdate(tx, announcement.id, id))!;
-        await record(tx, caller, { announcement, verb: 'update_added', after }, now);
+        const named = { ...announcement, title: title ?? announcement.title };
+        await record(tx, caller, { announcement: named, verb: 'update_added', after }, now);
         return viewUpdate(after);
       }),
 

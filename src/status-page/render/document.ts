@@ -164,9 +164,12 @@ function framed({ page, main, frame, document }: Parts, to: (target: string) => 
     <header class="site">${brand}${ownerLinks(page, 'header')}${button}</header>
     <main>${main}</main>
     <footer class="site">
-      ${ownerLinks(page, 'footer')}<span
-        >${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
-      ><span>${words.footer.monitoredBy}</span>
+      <div>
+        ${ownerLinks(page, 'footer')}<span
+          >${words.footer.zone(page.timezone.replaceAll('_', ' '))}</span
+        >
+      </div>
+      <span>${words.footer.monitoredBy}</span>
     </footer>
   </div>`;
 }

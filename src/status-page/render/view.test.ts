@@ -261,6 +261,11 @@ describe('announcements', () => {
     const young = serviceFacts('API', { days: daysOf({ happened: unknown }) });
     expect(spansOf(shop, young)).toEqual([['11-08', '11-21']]);
     expect(spansOf(young)).toEqual([['11-18', '11-22']]);
+    const before = serviceFacts('Mail', { days: daysOf({ happened: { 5: { downMs: 60_000 } } }) });
+    expect(spansOf(before)).toEqual([
+      ['11-18', '11-22'],
+      ['11-08', '11-16'],
+    ]);
     expect(spansOf(serviceFacts('Old'))).toEqual([['11-08', '11-22']]);
   });
 

@@ -294,15 +294,18 @@ function pastDays(facts: PageFacts, now: number): PastDays[] {
   const openSince = Math.min(...open.map(({ startedAt }) => dateOf(startedAt, zone)));
   const isFree = freeDays(facts);
   const past: PastDays[] = [];
+  // Days that are one entry follow each other: one between them that was not free is not part of it.
+  let follows = false;
   for (const { from } of lastDays(zone, now, PAST_DAYS).toReversed()) {
     const date = dateOf(from, zone);
     const announcements = ended.filter(
       ({ endedAt, startedAt }) => dateOf(endedAt ?? startedAt, zone) === date,
     );
-    if (announcements.length === 0 && (date >= openSince || !isFree(date))) continue;
-    const last = past.at(-1);
-    if (announcements.length === 0 && last?.announcements.length === 0) last.from = date;
-    else past.push({ from: date, to: date, announcements });
+    const isCalm = announcements.length === 0;
+    const isShown = !isCalm || (date < openSince && isFree(date));
+    if (isCalm && isShown && follows) past.at(-1)!.from = date;
+    else if (isShown) past.push({ from: date, to: date, announcements });
+    follows = isCalm && isShown;
   }
   return past;
 }

@@ -107,7 +107,7 @@ function Tile({ monitor, now }: { monitor: WallMonitor; now: number }) {
   return (
     <li className={displayStatus}>
       <StatusShape displayStatus={displayStatus} isDecoration />
-      <span className="clip">{name}</span>
+      <span>{name}</span>
       <small>
         {words.status[displayStatus]}
         {displayStatus !== 'online' && ` · ${duration(Math.max(0, now - since * 1_000))}`}

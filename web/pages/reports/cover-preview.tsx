@@ -33,7 +33,7 @@ export function CoverPreview({ report }: { report: Draft }) {
         </span>
         {team}
       </p>
-      <p className="rp-title">{name === '' ? words.labels.name : name}</p>
+      <p className="rp-title">{name === '' ? w.create : name}</p>
       <p className="dim">{w.periods[period]}</p>
       {total !== undefined && (
         <>

@@ -3,7 +3,7 @@ import type { StatusPage } from '../../app/api.gen.ts';
 /** Frames for other sites, and their size in pixels. */
 const EMBEDS = [
   { variant: 'strip', width: 360, height: 48 },
-  { variant: 'card', width: 360, height: 200 },
+  { variant: 'card', width: 360, height: 280 },
   { variant: 'dot', width: 24, height: 24 },
 ] as const;
 

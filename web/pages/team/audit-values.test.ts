@@ -9,6 +9,7 @@ const NAMES = {
 };
 const NAMING = { now: Date.parse('2030-01-02T00:00:00Z'), zone: 'UTC', names: NAMES };
 const ADA = { id: 1, name: 'Ada <ada@example.com>' };
+const INVITED = { type: 'invitation', id: 3, name: 'bo@example.com' } as const;
 
 test.each([
   [null, null, []],
@@ -17,7 +18,7 @@ test.each([
   [
     { tags: ['a'], port: 80, group_id: null },
     { tags: ['a', 'b'], port: 81, group_id: 7 },
-    ['Tags: a → a, b', 'Port: 80 → 81', 'Group id: null → Data'],
+    ['Tags: a → a, b', 'Port: 80 → 81', 'Group: null → Data'],
   ],
   [{ monitors: [7, 8] }, { monitors: [] }, ['Monitors: Shop, #8 → null']],
   [null, { is_paused: true, acknowledged_at: '2030-01-01T00:00:00Z', acknowledged_by: 1 }, []],
@@ -34,9 +35,17 @@ test.each([
     { auth_password: '••••••••' },
     ['Auth password: •••••••• → ••••••••'],
   ],
+  [null, { email: 'bo@example.com', role: 'viewer' }, ['Role: null → Viewer']],
+  [
+    null,
+    { kind: 'webhook', period: 'last_month' },
+    ['Kind: null → Webhook', 'Period: null → last month'],
+  ],
+  [{ logo: null }, { logo: 'kfcu0po9' }, ['Logo: null → a new image']],
+  [{ logo_dark: 'kfcu0po9' }, { logo_dark: '26cdbZXT' }, ['Logo for dark: an image → a new image']],
   [{ severities: ['info'] }, { severities: ['critical'] }, ['Severities: Info → Critical']],
 ])('from %j to %j these fields change', (before, after, changes) => {
-  const found = changesOf({ before, after, actor: ADA }, NAMING);
+  const found = changesOf({ before, after, actor: ADA, target: INVITED }, NAMING);
   expect(found.map(({ label, before: was, after: is }) => `${label}: ${was} → ${is}`)).toEqual(
     changes,
   );

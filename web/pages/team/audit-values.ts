@@ -21,17 +21,25 @@ export interface FieldChange {
 
 /** Fields that differ before and after a change, without those that the sentence of the entry says already. */
 export function changesOf(
-  { before, after, actor }: Pick<AuditEntry, 'before' | 'after' | 'actor'>,
+  { before, after, actor, target }: Pick<AuditEntry, 'before' | 'after' | 'actor' | 'target'>,
   naming: Naming,
 ): FieldChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const isSaid = (field: string) =>
-    SAID.has(field) || (field === 'acknowledged_by' && after?.[field] === actor.id);
+    SAID.has(field) ||
+    (field === 'acknowledged_by' && after?.[field] === actor.id) ||
+    (ADDRESSES.has(field) && after?.[field] === target.name);
   return [...fields]
     .filter((field) => !isSaid(field))
     .map((field) => {
-      const valueOf = (side: Record<string, unknown> | null) =>
-        isNone(side?.[field]) ? null : valueText(field, side?.[field], naming);
+      const valueOf = (side: Record<string, unknown> | null) => {
+        const value = side?.[field];
+        if (isNone(value)) return null;
+        // The log has the digest of an image, which says nothing to people.
+        if (field in words.statusPages.imageNames)
+          return side === after ? words.auditLog.newImage : words.auditLog.image;
+        return valueText(field, value, naming);
+      };
       return { field, label: fieldText(field), before: valueOf(before), after: valueOf(after) };
     })
     .filter((change) => change.before !== change.after || change.before?.includes('•') === true);
@@ -48,6 +56,9 @@ const SAID = new Set([
   'acknowledged_at',
 ]);
 
+/** Fields that a thing without a name is called by. */
+const ADDRESSES = new Set(['email', 'address']);
+
 function isNone(value: unknown): boolean {
   return (
     value === null ||
@@ -62,6 +73,7 @@ export function fieldText(field: string): string {
   const camel = field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const known = [
     words.auditLog.fields[field],
+    (words.statusPages.imageNames as Record<string, { label: string }>)[field]?.label,
     (words.monitorForm.fields as Record<string, readonly string[]>)[field]?.[0],
     (words.labels as Record<string, unknown>)[camel],
     (words.channels.settings as Record<string, readonly string[]>)[field]?.[0],
@@ -108,6 +120,8 @@ function valueText(field: string, value: unknown, naming: Naming): string {
 function wordsOf(field: string): Readonly<Record<string, string>> | undefined {
   if (field === 'role') return words.roles;
   if (field === 'state') return words.statusPages.states;
+  if (field === 'period') return words.reports.periods;
+  if (field === 'kind') return words.statusPages.subscriberKinds;
   if (field === 'severity' || field === 'severities') return words.severities;
   return field === 'as' ? words.corrections.as : undefined;
 }
