@@ -10,7 +10,7 @@ import {
 } from './contract-check.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PLACES = ['*.md', '{bench,docs,examples,scripts,src,test}/**/*.{js,md,ts}'];
+const PLACES = ['*.md', '{bench,docs,examples,scripts,src,test,web}/**/*.{js,md,ts}'];
 
 const files = globSync(PLACES, { cwd: ROOT }).map((path) => ({
   path,

@@ -455,9 +455,9 @@ eachDatabase((_engine, open) => {
   });
 
   test.each([
-    ['a subscription that ends', 'subscription', '[44.16]'],
-    ['a page that becomes a draft', 'draft', '[41.27]'],
-  ])('%s while a mail waits stops the mail (%s) %s', async (_what, change) => {
+    ['a subscription that ends', 'subscription'],
+    ['a page that becomes a draft', 'draft'],
+  ])('%s while a mail waits stops the mail (%s) [41.27, 44.16]', async (_what, change) => {
     const database = await open();
     const world = await openWorld(database);
     const id = await giveSubscriber(database, world, 'a@example.com');
