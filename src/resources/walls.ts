@@ -64,7 +64,10 @@ export const walls = collection({
 });
 
 const query = z.object({
-  token: z.string().optional().meta({ description: 'Of the link of a wall.' }),
+  token: z
+    .string({ error: 'must be text' })
+    .optional()
+    .meta({ description: 'Of the link of a wall.' }),
 });
 
 const shownMonitor = z.object({

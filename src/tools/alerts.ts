@@ -186,7 +186,8 @@ export const ALERT_TOOLS: readonly Tool[] = [
     path: CHANNEL_PATH,
     ...sent,
     content: shown(testAlertChannel.answer, { success: true, message: target() }),
-    summary: ({ success }) => (success ? 'It was taken.' : 'It was not taken.'),
+    summary: ({ success }) =>
+      success ? 'The service took the test message.' : 'The test message did not arrive.',
   }),
   viewTool({
     name: 'test_webhook',

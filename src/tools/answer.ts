@@ -12,6 +12,8 @@ const RESERVED_BYTES = 1_500;
 /** Names of arguments without effect that are repeated, and their characters. */
 const MAX_IGNORED = 20;
 const MAX_NAME = 30;
+/** Sentences about parts of names. */
+const MAX_TAKEN = 3;
 /** Characters of the sentence that sums an answer up. */
 const MAX_SUMMARY = 400;
 
@@ -41,6 +43,12 @@ export function withIgnored({ text, content }: ToolAnswer, ignored: readonly str
   const names = ignored.slice(0, MAX_IGNORED).map((name) => fromTeam(name, MAX_NAME));
   const note = `Without effect, since they do not apply here: ${names.join(', ')}.`;
   return { text: `${note}\n${text}`, content: { ...content, ignored: names } };
+}
+
+/** The answer of a change, with what was taken for parts of names said first. Unchanged for none. */
+export function withTaken({ text, content }: ToolAnswer, taken: readonly string[]): ToolAnswer {
+  if (taken.length === 0) return { text, content };
+  return { text: `${taken.slice(0, MAX_TAKEN).join(' ')}\n${text}`, content };
 }
 
 /** Answer of a call that can't be undone, once it is done. */

@@ -37,3 +37,16 @@ test('names the fields that changed, with values that can be no secret [50.27]',
   expect(JSON.stringify(detailed)).not.toContain(SECRET);
   expect(JSON.stringify(detailed)).not.toContain('ed@example.com');
 });
+
+test('shows the address of somebody who is invited with detail alone [50.27]', async () => {
+  const api = await openApi(await openInMemory());
+  await api.call(api.alice, 'POST', '/api/v1/users/invitations', {
+    email: 'new@acme.example',
+    role: 'viewer',
+  });
+  const targetOf = async (args: object) =>
+    (await contentOf(api, api.alice, 'list_audit_log', { action: 'invitation.created', ...args }))
+      .entries[0].target;
+  expect(await targetOf({})).toBe('…@acme.example');
+  expect(await targetOf({ detail: true })).toBe('new@acme.example');
+});

@@ -20,6 +20,12 @@ function shownValue(field: string, value: unknown): unknown {
   return typeof value !== 'object' || value === null || isExactNumber(value) ? value : undefined;
 }
 
+/** Name of what was changed. The address of a person, who may be invited only, is shown with detail. */
+function shownTarget(name: string, detail: boolean): string {
+  const who = name.replace(/ <[^<>]*>$/, '');
+  return plainName(detail ? who : who.replace(/^[^\s@]+(?=@[^\s@/]+$)/, '…'));
+}
+
 type Changed = { before: Fields; after: Fields };
 /** Fields that changed; of a thing that is new or gone with detail alone. */
 const changes = cutMade(({ before, after }: Changed, { detail }) =>
@@ -40,7 +46,7 @@ const entry = shown(itemsOf(NOUNS.auditLog.operations.listAuditLog.answer), {
   via: true,
   token: team(NAME_LENGTH, { from: 'token_name', ifAny: true }),
   target_id: as('target.id'),
-  target: made(({ target: { name } }) => name && plainName(name)),
+  target: made(({ target: { name } }, { detail }) => name && shownTarget(name, detail)),
   changes,
   ...detailed({ id: true, ip_address: true }),
 });

@@ -127,6 +127,17 @@ describe.each(FAMILIES.map((family) => [family.name, family] as const))('%s', (n
     expect(fields![family.by]![0]).toContain(Object.keys(family.tools).join(', '));
   });
 
+  it('takes one id', async () => {
+    const api = await shared();
+    for (const [value, member] of Object.entries(family.tools)) {
+      const argument = TOOLS.find((one) => one.name === member)!.path?.['id']?.argument;
+      if (!family.hasId || argument === undefined) continue;
+      const args = { [family.by]: value, id: 1, [argument]: 2 };
+      const { fields } = await refusalOf(api, api.alice, name, args);
+      expect(Object.keys(fields!)).toEqual(['id']);
+    }
+  });
+
   it('answers as the tool that it chooses', async () => {
     const api = await shared();
     for (const [value, member] of Object.entries(family.tools)) {

@@ -358,6 +358,8 @@ describe('updates for visitors', () => {
     const publish = async (asked: object) => {
       const dry = await contentOf(api, api.ed, 'add_incident_update', asked);
       expect(dry).toMatchObject({ is_done: false, target: { id: 1 } });
+      // What is sent has its effect when it is done.
+      expect(dry['target']).not.toHaveProperty('ignored');
       const { confirmation } = dry;
       const done = { ...asked, dry_run: false, confirmation };
       return contentOf(api, api.ed, 'add_incident_update', done);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openApi } from '../../test/support/api.ts';
 import { openInMemory } from '../../test/support/memory-database.ts';
 import { giveToken } from '../../test/support/people.ts';
-import { contentOf, refusalOf } from '../../test/support/tools.ts';
+import { callTool, contentOf, refusalOf } from '../../test/support/tools.ts';
 
 async function withShops() {
   const api = await openApi(await openInMemory());
@@ -108,6 +108,18 @@ test('a name is looked for beyond the first hundred things [50.25]', async () =>
     await api.create({ friendly_name: `Shop ${at}`, url: `https://s${at}.example.com` });
   const shop = await contentOf(api, api.vera, 'get_monitor', { monitor_id: 'shop' });
   expect(shop['id']).toBe(ids[0]);
+});
+
+test('a change by a part of a name says what it took [50.25]', async () => {
+  const { api, ids } = await withShops();
+  const textOf = async (name: string) => {
+    const args = { action: 'pause', ids: [name] };
+    return (await callTool(api, api.ed, 'change_monitors', args)).content[0]!.text;
+  };
+  expect(await textOf('old')).toMatch(
+    new RegExp(`^"old" was taken for ${ids[1]} \\(Old shop\\)\\.\\n`),
+  );
+  expect(await textOf('OLD shop')).not.toContain('taken');
 });
 
 test('a caller who may not list things finds none by their names [50.25]', async () => {

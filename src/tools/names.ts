@@ -51,6 +51,12 @@ export type ListThings = <Listed = Item>(
   query: Query,
 ) => Promise<{ data: Listed[]; last_page?: number }>;
 
+interface Resolved {
+  args: Record<string, unknown>;
+  /** Sentences on what was taken for a part of its name. */
+  taken: string[];
+}
+
 /**
  * Arguments with ids in place of the names of things. Throws InvalidInput for a name of nothing or of several things.
  *
@@ -60,15 +66,22 @@ export async function withIds(
   args: Readonly<Record<string, unknown>>,
   list: ListThings,
   isWrite: boolean,
-): Promise<Record<string, unknown>> {
-  const idFor = (argument: string, name: string) =>
-    argument === INCIDENT ? incidentOf(name, list, isWrite) : idOf(argument, name, list);
+): Promise<Resolved> {
+  const taken: string[] = [];
+  async function idFor(argument: string, name: string): Promise<number> {
+    const isIncident = argument === INCIDENT;
+    const item = await thingOf(isIncident ? 'monitor_id' : argument, name, list);
+    if (called(item).toLowerCase() !== name.trim().toLowerCase())
+      taken.push(`${quoted(name)} was taken for ${labelOf(item)}.`);
+    return isIncident ? incidentOf(item, list, isWrite) : item.id;
+  }
   const entries = Object.entries(args).map(async ([argument, value]) => {
     if (!takesName(argument)) return [argument, value];
     const id = (one: unknown) => (isName(one) ? idFor(argument, one) : one);
     return [argument, Array.isArray(value) ? await Promise.all(value.map(id)) : await id(value)];
   });
-  return Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
+  const resolved = Object.fromEntries(await Promise.all(entries)) as Record<string, unknown>;
+  return { args: resolved, taken };
 }
 
 const called = ({ name, friendly_name: friendly, url }: Item) => name ?? friendly ?? url ?? '';
@@ -78,7 +91,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*\d*\s*$/.test(value);
 }
 
-async function idOf(argument: string, name: string, list: ListThings): Promise<number> {
+async function thingOf(argument: string, name: string, list: ListThings): Promise<Item> {
   const { noun, list: operation, search } = NAMED[argument]!;
   const { data, isWhole } = await allOf(
     operation,
@@ -92,14 +105,12 @@ async function idOf(argument: string, name: string, list: ListThings): Promise<n
     exact.length > 0 ? exact : data.filter((item) => called(item).toLowerCase().includes(wanted));
   if (!isWhole)
     throw invalidField(argument, `${quoted(name)} could be one of too many ${noun}s: give an id`);
-  if (found.length === 1) return found[0]!.id;
+  if (found.length === 1) return found[0]!;
   if (found.length === 0)
     throw invalidField(argument, `names no ${noun} of your team: ${quoted(name)}`);
   throw invalidField(
     argument,
-    severalOf(`${quoted(name)} fits ${counted(found.length, noun)}`, found, (item) =>
-      item.name === undefined ? nameOf(item) : fromTeam(item.name, NAME_LENGTH),
-    ),
+    severalOf(`${quoted(name)} fits ${counted(found.length, noun)}`, found.map(labelOf)),
   );
 }
 
@@ -115,28 +126,25 @@ async function allOf(operation: string, query: Query, list: ListThings) {
 }
 
 /** The newest open incident of a monitor, else its newest one; for a change the only one. */
-async function incidentOf(monitor: string, list: ListThings, isWrite: boolean): Promise<number> {
-  const id = String(await idOf('monitor_id', monitor, list));
+async function incidentOf(monitor: Item, list: ListThings, isWrite: boolean): Promise<number> {
+  const id = String(monitor.id);
+  const name = quoted(shownName(monitor));
   for (const status of [{ status: 'open' }, {}]) {
     const { data } = await list<IncidentItem>('listIncidents', { monitor_id: id, ...status });
     if (data[0] === undefined) continue;
     if (data.length === 1 || !isWrite) return data[0].id;
     const open = status.status === undefined ? '' : 'open ';
-    const said = `${quoted(monitor)} has several ${open}incidents`;
-    const about = ({ type, started_at: since }: IncidentItem) => `${type}, since ${since}`;
-    throw invalidField(INCIDENT, severalOf(said, data, about));
+    const labels = data.map((one) => `${one.id} (${one.type}, since ${one.started_at})`);
+    throw invalidField(INCIDENT, severalOf(`${name} has several ${open}incidents`, labels));
   }
-  throw invalidField(INCIDENT, `${quoted(monitor)} has had no incident`);
+  throw invalidField(INCIDENT, `${name} has had no incident`);
 }
 
-/** What several things fit, with some of them. */
-function severalOf<One extends { id: number }>(
-  said: string,
-  found: readonly One[],
-  about: (one: One) => string,
-): string {
-  const some = found.slice(0, MOST_NAMED).map((one) => `${one.id} (${about(one)})`);
-  return `${said}: give the id of one, such as ${some.join(', ')}`;
-}
+/** What fits several things, with some of them. */
+const severalOf = (said: string, labels: readonly string[]) =>
+  `${said}: give the id of one, such as ${labels.slice(0, MOST_NAMED).join(', ')}`;
 
+const shownName = (item: Item) =>
+  item.name === undefined ? nameOf(item) : fromTeam(item.name, NAME_LENGTH);
+const labelOf = (item: Item) => `${item.id} (${shownName(item)})`;
 const quoted = (name: string) => JSON.stringify(fromTeam(name, NAME_LENGTH));

@@ -7,7 +7,14 @@ import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/nouns.ts';
 import { authorizeRoute, type Call, type Route } from '../resources/common/operation.ts';
 import { objectOf } from '../resources/common/written-json.ts';
-import { answerOf, dryRunAnswer, doneAnswer, withIgnored, type ToolAnswer } from './answer.ts';
+import {
+  answerOf,
+  dryRunAnswer,
+  doneAnswer,
+  withIgnored,
+  withTaken,
+  type ToolAnswer,
+} from './answer.ts';
 import { FAMILIES, TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
 import { definitionOf, definitionOfFamily, type Definition } from './definition.ts';
@@ -104,11 +111,11 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     const chosen = Object.entries(family.tools).find(([one]) => one === value);
     if (chosen === undefined)
       throw invalidField(family.by, `must be one of ${Object.keys(family.tools).join(', ')}`);
-    const argument = family.hasId && byName.get(chosen[1])!.tool.path?.['id']?.argument;
-    return {
-      name: chosen[1],
-      args: { ...(id !== undefined && { [argument || 'id']: id }), ...others },
-    };
+    const argument = (family.hasId && byName.get(chosen[1])!.tool.path?.['id']?.argument) || 'id';
+    if (id === undefined) return { name: chosen[1], args: others };
+    if (Object.hasOwn(others, argument))
+      throw invalidField('id', `and ${argument} are the same: give one of them`);
+    return { name: chosen[1], args: { ...others, [argument]: id } };
   }
 
   /** Lists things for a caller, to find them by their names. */
@@ -150,7 +157,10 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   ): Promise<Outcome> {
     const { tool } = ready;
     const now = clock.now();
-    const target = await carryOut(usable(principal, tool.shows), principal, args);
+    const shows = usable(principal, tool.shows);
+    // A read takes no body: what is sent has its effect when it is done.
+    const { body } = shows.route.method === 'GET' ? { body: undefined } : args;
+    const target = await carryOut(shows, principal, { ...args, body });
     const fingerprint =
       tool.fingerprint === undefined ? null : String(target.content[tool.fingerprint]);
     // A client that can ask a person does, whatever its model says.
@@ -211,10 +221,11 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
       const { tool, route } = ready;
       const isWrite = route.method !== 'GET';
       const named = await withIds(argumentsOf(given), listFor(principal), isWrite);
-      const args = ready.input.read(named);
+      const args = ready.input.read(named.args);
       await spend(ready, principal);
       if (tool.kind === 'final') return remove({ ...ready, tool }, principal, args, options);
-      return { kind: 'answer', answer: await carryOut(ready, principal, args) };
+      const answer = await carryOut(ready, principal, args);
+      return { kind: 'answer', answer: isWrite ? withTaken(answer, named.taken) : answer };
     },
   };
 }

@@ -9,6 +9,7 @@ import { rowOf } from '../../../test/support/rows.ts';
 import { insertPage } from '../../../test/support/status-pages.ts';
 import { giveSubscriber } from '../../../test/support/subscribers.ts';
 import { newSigningSecret } from '../../lib/signing-secret.ts';
+import { countRows } from '../../store/database/rows.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
@@ -31,10 +32,11 @@ async function send(
   body: string,
   secret: string | null = null,
   messageKind = 'status_update',
+  draft = 0,
 ) {
   const database = await openInMemory();
   const teamId = await giveTeam(database);
-  const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour' });
+  const pageId = await insertPage(database, { team_id: teamId, slug: 'harbour', draft });
   const signing_secret =
     secret === null ? null : secretBox.of('subscriber', pageId).seal(secret, 'signing_secret');
   const id = await giveSubscriber(database, { teamId, pageId }, URL_OF[kind]!, {
@@ -57,7 +59,9 @@ async function send(
   const worker = workerOn(database, { http: provider.http, clock: systemClock });
   worker.start();
   const handled = () => Object.values(worker.subscribers).some((count) => count > 0);
-  await waitUntil(handled);
+  const waiting = () => countRows(database.read.selectFrom('delivery'));
+  if (draft === 1) await expect.poll(waiting).toBe(0);
+  else await waitUntil(handled);
   await worker.stop();
   const {
     ended_reason: endedReason,
@@ -142,6 +146,15 @@ test('messages of a team to one host leave ten at once, and the others wait unat
   await worker.stop();
   expect(worker.subscribers.postponed).toBe(0);
   await database.close();
+});
+
+test('what waits of a page that has become a draft is dropped [41.27]', async () => {
+  const { counters, endedReason } = await send('webhook', '{}', null, 'status_update', 1);
+  expect([provider.requests, counters, endedReason]).toEqual([
+    [],
+    { delivered: 0, postponed: 0, failed: 0, ended: 0 },
+    null,
+  ]);
 });
 
 test('a message to Slack has no signature', async () => {

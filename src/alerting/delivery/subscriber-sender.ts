@@ -205,6 +205,8 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
         return void (await leases.retryUntilRecorded(claimed, remove));
       }
       if (message === null) return release(claimed);
+      // Of a draft, nothing is sent.
+      if (subscriber.draft === 1) return release(claimed, (queue) => queue.empty());
       // One that has ended may be asked to confirm again.
       if (subscriber.ended_reason !== null && message.kind !== SUBSCRIPTION_CHALLENGE)
         return release(claimed, (queue) => queue.empty());

@@ -454,7 +454,10 @@ eachDatabase((_engine, open) => {
     expect(await queued(database)).toEqual([]);
   });
 
-  test('a subscription that ends while a mail waits stops the mail [44.16]', async () => {
+  test.each([
+    ['a subscription that ends', 'subscription', '[44.16]'],
+    ['a page that becomes a draft', 'draft', '[41.27]'],
+  ])('%s while a mail waits stops the mail (%s) %s', async (_what, change) => {
     const database = await open();
     const world = await openWorld(database);
     const id = await giveSubscriber(database, world, 'a@example.com');
@@ -462,7 +465,11 @@ eachDatabase((_engine, open) => {
     const mailings = world.mailings();
     await world.handOn();
     await world.stop(mailings);
-    await database.transaction((tx) => tx.deleteFrom('subscriber').where('id', '=', id).execute());
+    if (change === 'draft') await updateRows(database, 'status_page', { draft: 1 });
+    else
+      await database.transaction((tx) =>
+        tx.deleteFrom('subscriber').where('id', '=', id).execute(),
+      );
     const sent: string[] = [];
     const mailer: Mailer = {
       async send({ to }) {

@@ -124,22 +124,27 @@ export function subscriberRows(db: Kysely<Schema>) {
         .executeTakeFirst();
     },
 
-    /** Whether a subscriber is to be notified. */
+    /** Whether a subscriber is to be notified: nobody is of a draft. */
     isSubscribed(id: number) {
       return hasRow(
         db
           .selectFrom('subscriber')
-          .where('id', '=', id)
-          .where('confirmed_at', 'is not', null)
-          .where('ended_reason', 'is', null),
+          .innerJoin('status_page as page', 'page.id', 'subscriber.page_id')
+          .where('subscriber.id', '=', id)
+          .where('page.draft', '=', 0)
+          .where('subscriber.confirmed_at', 'is not', null)
+          .where('subscriber.ended_reason', 'is', null),
       );
     },
 
+    /** The subscriber of a queue, and whether its page is a draft: 0 or 1. */
     findByDestination(destinationId: number) {
       return db
         .selectFrom('subscriber')
-        .selectAll()
-        .where('destination_id', '=', destinationId)
+        .innerJoin('status_page as page', 'page.id', 'subscriber.page_id')
+        .selectAll('subscriber')
+        .select('page.draft')
+        .where('subscriber.destination_id', '=', destinationId)
         .executeTakeFirst();
     },
 
