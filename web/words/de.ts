@@ -1941,7 +1941,7 @@ export const de: Words = {
       favicon: { label: 'Symbol des Tabs', hint: 'Ohne eines zeigt es den Zustand.' },
       social_image: {
         label: 'Bild für Vorschauen von Links',
-        hint: 'In Chats und sozialen Netzen, am besten 1.200 × 630 Pixel.',
+        hint: 'In Chats und sozialen Netzen, am besten 1.200\u00A0×\u00A0630\u00A0Pixel.',
       },
     },
     automaticTitle: ({ kind, impact, names, isEnded }) => {

@@ -1621,7 +1621,7 @@ export const en = {
       favicon: { label: 'Icon of the tab', hint: 'Without one, it shows the state.' },
       social_image: {
         label: 'Picture for previews of links',
-        hint: 'In chats and social networks, best of 1,200 × 630 pixels.',
+        hint: 'In chats and social networks, best of 1,200\u00A0×\u00A0630\u00A0pixels.',
       },
     },
     automaticTitle: ({ kind, impact, names, isEnded }: AutomaticTitle) => {

@@ -359,7 +359,11 @@ eachDatabase((_name, open) => {
   test('changes are audited, and need If-Match to hold [43.13]', async () => {
     const its = await house(open);
     const path = `/incidents/${its.incident}/updates`;
-    const { body, headers } = await its.post(path, { state: 'investigating', text: 'One.' });
+    const { body, headers } = await its.post(path, {
+      state: 'investigating',
+      title: 'Shop fails',
+      text: 'One.',
+    });
     const id = body['announcement_id'] as number;
     const one = `${API}${path}/${body.id}`;
     const match = { 'if-match': String(headers['etag']) };
@@ -369,16 +373,16 @@ eachDatabase((_name, open) => {
     await its.remove(`/announcements/${id}`);
     const entries = await its.database.read
       .selectFrom('audit_entry')
-      .select('action')
+      .select(['action', 'target_name'])
       .where('target_type', '=', 'announcement')
       .where('target_id', '=', id)
       .orderBy('id')
       .execute();
-    expect(entries.map(({ action }) => action.split('.')[1])).toEqual([
-      'update_added',
-      'update_edited',
-      'updated',
-      'deleted',
+    expect(entries.map(({ action, target_name }) => [action.split('.')[1], target_name])).toEqual([
+      ['update_added', 'Shop fails'],
+      ['update_edited', 'Shop fails'],
+      ['updated', 'Named'],
+      ['deleted', 'Named'],
     ]);
   });
 
