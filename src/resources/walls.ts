@@ -24,7 +24,7 @@ type WallDeps = CollectionDeps & LinkDeps;
 const ID_BYTES = 6;
 
 /** Signs and reads the links of walls. Ids of walls are never used again, so a deleted wall ends its link. */
-function linksOf({ keys, baseUrl }: LinkDeps) {
+export function wallLinks({ keys, baseUrl }: LinkDeps) {
   const signer = createTokenSigner({ keys, purpose: 'tocsin wall v1', contentBytes: ID_BYTES });
   return {
     urlOf(id: number): string {
@@ -59,7 +59,7 @@ export const walls = collection({
     shape: { url: z.string().meta({ description: 'The link that the screen opens.' }) },
     example: { url: 'https://up.example.com/wall?token=AAAAAAABR3tyDa7Mu0-djiGhjA2TMw' },
     view: (rows, { deps }: { deps: WallDeps }) =>
-      rows.map(({ id }) => ({ url: linksOf(deps).urlOf(id) })),
+      rows.map(({ id }) => ({ url: wallLinks(deps).urlOf(id) })),
   },
 });
 
@@ -114,7 +114,7 @@ function shownOf(overview: Prepared): Shown {
 /** What everybody sees who has the link of a wall: the names and statuses of the list of monitors, and nothing else of it. */
 function createGetWallView(deps: LinkDeps & Parameters<typeof getMonitorOverview.create>[0]) {
   const { database } = deps;
-  const { read } = linksOf(deps);
+  const { read } = wallLinks(deps);
   const overview = getMonitorOverview.create(deps);
   // Anybody who has a link may ask as often as they like: a list is read once.
   const known = new WeakMap<Prepared, Shown>();

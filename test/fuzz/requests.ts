@@ -4,6 +4,8 @@ import { ODD_BODIES, ODD_HEADERS, ODD_SEGMENTS } from './oddities.ts';
 import { ALERT_TOKEN } from './alert-links.ts';
 import { PIXEL } from '../../src/resources/status-pages/images.ts';
 import { COLLECTIONS, OPERATIONS } from '../../src/resources/nouns.ts';
+import { wallLinks } from '../../src/resources/walls.ts';
+import { BASE_URL } from '../support/api.ts';
 import { SETUP_TOKEN } from './setup-link.ts';
 import { linkToken } from './people.ts';
 import { parametersOf } from '../support/openapi.ts';
@@ -144,6 +146,12 @@ function anyMethod(): Arbitrary<string> {
   return fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE');
 }
 
+/** Words of path parameters. */
+const WORDS_OF: Record<string, readonly string[]> = {
+  '{channel}': ['email', 'ntfy', 'gotify', 'sms'],
+  '{image}': ['logo', 'logo_dark', 'favicon', 'social_image'],
+};
+
 /** `/monitors/{id}/pause` with an existing id, or nearly so. */
 function pathTo(path: string): Arbitrary<(string | Existing)[]> {
   const [, first = ''] = /([^/]*)\/\{/.exec(path) ?? [];
@@ -151,9 +159,9 @@ function pathTo(path: string): Arbitrary<(string | Existing)[]> {
     .split('/')
     .slice(1)
     .map((segment) =>
-      segment === '{channel}'
+      segment in WORDS_OF
         ? fc.oneof(
-            { arbitrary: fc.constantFrom('email', 'ntfy', 'gotify', 'sms'), weight: 12 },
+            { arbitrary: fc.constantFrom(...WORDS_OF[segment]!), weight: 12 },
             { arbitrary: oddSegment(), weight: 2 },
           )
         : segment.startsWith('{')
@@ -205,9 +213,20 @@ const KNOWN_PARAMETERS: Record<string, () => Arbitrary<string>> = {
   'regions[]': () => mostly(['ash', 'sin,nbg'], ['ash,ash', 'moon']),
   name: () => mostly(['Team ours', 'Team theirs'], ['team ours']),
   monitor_id: () => mostly(['1', '2', '3'], ['9999', 'x']),
-  token: () => fc.oneof(fc.constantFrom(SETUP_TOKEN, ALERT_TOKEN, 'x'), fc.nat(100).map(linkToken)),
+  token: () =>
+    fc.oneof(
+      fc.constantFrom(SETUP_TOKEN, ALERT_TOKEN, 'x'),
+      fc.nat(100).map(linkToken),
+      fc.integer({ min: 1, max: 20 }).map(wallToken),
+    ),
   timezone: () => mostly(['UTC', 'Pacific/Apia', 'europe/berlin'], ['Mars/Phobos']),
 };
+
+/** The token of the link to a wall. */
+function wallToken(id: number): string {
+  const { urlOf } = wallLinks({ keys: ['a key for tests'], baseUrl: () => BASE_URL });
+  return new URL(urlOf(id)).searchParams.get('token')!;
+}
 
 /** One invalid parameter makes the whole request invalid. */
 function mostly(sound: string[], others: string[]): Arbitrary<string> {
@@ -283,6 +302,9 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
+  // Monitors may be deleted by then: a report without a list has all of them.
+  'post /reports': () =>
+    fc.constant({ ...(OPERATIONS['createReport']!.example!.body as object), monitors: null }),
   'post /status-pages/preview': () => fc.constant({ name: 'Acme' }),
   'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>
