@@ -1,29 +1,22 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { clock } from '../lib/format.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { openMenu, type MenuItem } from '../parts/menu.tsx';
+import { openMenu, type MenuItem, type MenuRequest } from '../parts/menu.tsx';
 import { StatusShape } from '../parts/status.tsx';
 import { words } from '../words/index.ts';
-import { LANGUAGE_NAMES, type Language } from '../words/languages.ts';
 import { useRead } from './api.ts';
-import { changeTeam } from './change-team.ts';
 import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
 import { openPalette, overlay, setOverlay } from './palette-state.ts';
-import { BASE } from './place.ts';
-import { rows, setLanguage, setRows, setTheme, theme } from './preferences.ts';
 import { useSession, type Session } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
-import { signOut } from './sign-out.ts';
-import { useDownInTab } from './tab.ts';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession();
-  useDownInTab();
   return (
     <>
       <a className="skip" href="#content">
@@ -67,13 +60,7 @@ function Rail({ session }: { session: Session }) {
           className="person"
           title={session.user.name}
           aria-haspopup="menu"
-          onClick={({ currentTarget }) =>
-            openMenu({
-              label: words.nav.account,
-              anchor: currentTarget,
-              items: personItems(navigate),
-            })
-          }
+          onClick={openShellMenu(words.nav.account, (menus) => menus.personItems(navigate))}
         >
           <span className="clip">{session.user.name}</span>
           <Icon name="up" />
@@ -81,6 +68,17 @@ function Rail({ session }: { session: Session }) {
       </footer>
     </aside>
   );
+}
+
+const loadMenus = whenReachable(() => import('./shell-menus.ts'));
+
+/** Opens a menu whose entries are loaded with the palette, or when the first one is opened. */
+function openShellMenu(
+  label: string,
+  itemsOf: (menus: Awaited<ReturnType<typeof loadMenus>>) => MenuRequest['items'],
+) {
+  return async ({ currentTarget: anchor }: { currentTarget: HTMLElement }) =>
+    openMenu({ label, anchor, items: itemsOf(await loadMenus()) });
 }
 
 /** Pages that are tabs of one in the menu. */
@@ -177,13 +175,11 @@ function TabBar({ session }: { session: Session }) {
       <button
         type="button"
         aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({
-            label: words.nav.more,
-            anchor: currentTarget,
-            items: [...rest, 'line', ...personItems(navigate)],
-          })
-        }
+        onClick={openShellMenu(words.nav.more, (menus) => [
+          ...rest,
+          'line',
+          ...menus.personItems(navigate),
+        ])}
       >
         <Icon name="more" />
         {words.nav.more}
@@ -211,102 +207,55 @@ const ShortcutHelp = lazy(
   ),
 );
 
-/** Time after which the palette is loaded ahead. */
-const PALETTE_AFTER_MS = 1_500;
+const DownInTab = lazy(whenReachable(() => import('./down-in-tab.tsx')));
+
+/** What is loaded ahead, so that it opens at the key. */
+const LATE: readonly (() => Promise<unknown>)[] = [
+  loadPalette,
+  () => import('./shell-menus.ts'),
+  () => import('./shortcut-acts.ts'),
+  () => import('./speaker.ts'),
+];
+const LATE_AFTER_MS = 1_500;
 
 const close = () => setOverlay(null);
 
 /** The palette and the list of shortcuts, which open over any page. */
 function Overlays() {
   useShortcuts();
+  const [isLate, setLate] = useState(false);
   useEffect(() => {
     // Before it is asked for, once the page has settled: then it opens at the key.
     // A failure loads nothing again: nobody asked for it.
     const timer = setTimeout(() => {
-      void loadPalette().catch(() => {});
-      void import('./speaker.ts').then(
-        ({ speakLanguage }) => speakLanguage(),
-        () => {},
-      );
-    }, PALETTE_AFTER_MS);
+      for (const load of LATE) load().catch(() => {});
+      setLate(true);
+    }, LATE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const open = overlay.useValue();
   return (
-    <Suspense>
-      {open === 'palette' && <Palette onClose={close} />}
-      {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
-    </Suspense>
+    <>
+      <Suspense>{isLate && <DownInTab />}</Suspense>
+      <Suspense>
+        {open === 'palette' && <Palette onClose={close} />}
+        {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
+      </Suspense>
+    </>
   );
-}
-
-const THEMES = ['system', 'light', 'dark'] as const;
-
-/** Entries about the person and this browser: account, help, look, language, sign-out. */
-function personItems(navigate: (path: string) => void): (MenuItem | 'line')[] {
-  const { nav } = words;
-  return [
-    { text: nav.account, icon: 'person', onSelect: () => navigate('/account') },
-    { text: nav.api, icon: 'external', onSelect: () => location.assign(`${BASE}/docs`) },
-    { text: nav.shortcuts, icon: 'keyboard', onSelect: () => setOverlay('shortcuts') },
-    'line',
-    ...THEMES.map((one) => ({
-      text: nav[one],
-      icon: one,
-      isChosen: one === theme(),
-      onSelect: () => setTheme(one),
-    })),
-    'line',
-    {
-      text: nav.denseRows,
-      icon: 'menu',
-      isChosen: rows() === 'dense',
-      onSelect: () => setRows(rows() === 'dense' ? 'comfortable' : 'dense'),
-    },
-    ...otherLanguages().map((language) => ({
-      text: LANGUAGE_NAMES[language],
-      icon: 'globe' as const,
-      onSelect: () => setLanguage(language),
-    })),
-    'line',
-    { text: nav.signOut, icon: 'out', onSelect: () => void signOut() },
-  ];
-}
-
-function otherLanguages(): Language[] {
-  const here = document.documentElement.lang;
-  return (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== here);
 }
 
 /** Name of the team: a button that switches, and leads to what is about teams. */
 function TeamButton({ session: { team, teams } }: { session: Session }) {
   const [, navigate] = useLocation();
   const name = team?.name ?? 'Tocsin';
-  const items: (MenuItem | 'line')[] = [
-    ...teams
-      .toSorted((one, other) => one.name.localeCompare(other.name, words.time.locale))
-      .map(({ id, name: text, is_current }) => ({
-        text,
-        isChosen: is_current,
-        onSelect: () => (is_current ? navigate('/monitors') : void changeTeam(id)),
-      })),
-    'line',
-    {
-      text: words.nav.newTeam,
-      icon: 'plus',
-      onSelect: () => navigate('/settings?create'),
-    },
-    { text: words.nav.settings, icon: 'settings', onSelect: () => navigate('/settings') },
-  ];
   return (
     <button
       type="button"
       className="team"
       title={name}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) =>
-        openMenu({ label: words.nav.switchTeam, anchor: currentTarget, items })
-      }
+      onClick={openShellMenu(words.nav.switchTeam, (menus) => menus.teamItems(teams, navigate))}
     >
       <Logo />
       <span className="clip">{name}</span>

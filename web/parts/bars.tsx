@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth, type Slot } from '../lib/bar.ts';
+import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../lib/bar.ts';
 import { words } from '../words/index.ts';
 
 /** Bar of time: one stroke for each slot. `label` says what it shows, since a picture has no words. */
@@ -20,20 +20,6 @@ export const TimeBar = memo(function TimeBar({ slots, label }: { slots: string; 
     </svg>
   );
 });
-
-/** What a slot of a bar says. */
-export function slotWord(slot: Slot): string {
-  return slot === '-' ? words.status.pending : words.status[SLOT_STATUS[slot]];
-}
-
-const SLOT_STATUS = {
-  u: 'online',
-  w: 'degraded',
-  d: 'offline',
-  m: 'maintenance',
-  p: 'paused',
-  '?': 'unknown',
-} as const;
 
 const SAMPLES = [
   { name: 'u', word: () => words.status.online, y: 3.5 },

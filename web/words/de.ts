@@ -3,7 +3,7 @@ import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A number with separators of thousands. */
-const numbers = new Intl.NumberFormat('de-DE');
+const numbers = /* @__PURE__ */ new Intl.NumberFormat('de-DE');
 const grouped = (value: number) => numbers.format(value);
 
 /** Names as a list in a sentence. */

@@ -4,8 +4,9 @@ import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
+/** Without effects, so that sections that write no numbers go without it. */
+const numbers = /* @__PURE__ */ new Intl.NumberFormat('en-GB');
 /** A number with separators of thousands. */
-const numbers = new Intl.NumberFormat('en-GB');
 const grouped = (value: number) => numbers.format(value);
 
 /** Names as a list in a sentence. */

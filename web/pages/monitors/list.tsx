@@ -1,6 +1,8 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  lazy,
   memo,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -12,14 +14,10 @@ import {
 import { useLocation } from 'wouter';
 import { BASE } from '../../app/place.ts';
 import type { MonitorOverview } from '../../app/api.gen.ts';
-import { useSession } from '../../app/session.ts';
-import type { Slot } from '../../lib/bar.ts';
-import { clock } from '../../lib/format.ts';
-import { slotWord } from '../../parts/bars.tsx';
-import { partAt, useTip } from '../../parts/tip.tsx';
 import { useRows } from '../../app/preferences.ts';
 import type { Places } from '../../app/regions.ts';
 import { useRowMoves } from '../../app/row-moves.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
@@ -27,6 +25,11 @@ import type { Sort } from './filter.ts';
 import { MonitorRow, type RowActions } from './row.tsx';
 import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
+
+/** Loaded once the pointer is over the list. */
+const ListTips = lazy(
+  whenReachable(() => import('./list-tips.tsx').then(({ ListTips: tips }) => ({ default: tips }))),
+);
 
 const GROUP_PX = 41;
 const ROW_PX = { comfortable: 60, dense: 40 };
@@ -54,7 +57,7 @@ export function MonitorList(props: {
   const height = useRows();
   const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
   useFollowedLinks(list);
-  useTip(list, useTipOf(overview));
+  const [isPointed, setPointed] = useState(false);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
   const virtual = useWindowVirtualizer({
@@ -82,8 +85,14 @@ export function MonitorList(props: {
       className={selected.size > 0 ? 'm-table selecting' : 'm-table'}
     >
       <ColumnHeads sort={sort} onSort={onSort} />
+      {isPointed && (
+        <Suspense>
+          <ListTips list={list} overview={overview} />
+        </Suspense>
+      )}
       <div
         ref={list}
+        onPointerEnter={() => setPointed(true)}
         role="rowgroup"
         className={`m-list ${height}`}
         style={{ height: virtual.getTotalSize() }}
@@ -118,24 +127,6 @@ export function MonitorList(props: {
     </div>
   );
 }
-
-/** What the pointer is over: half an hour of a bar, or the squares of the places. */
-function useTipOf({ bar_starts_at: start, slot_minutes: minutes }: TipFacts) {
-  const { zone } = useSession();
-  return (target: Element, event: PointerEvent) => {
-    const squares = target.closest('.regs [role=img]');
-    if (squares !== null) return squares.ariaLabel;
-    const bar = target.closest<SVGElement>('.b24 .bar');
-    const slots = bar?.dataset['slots'];
-    if (bar === null || slots === undefined) return null;
-    const index = partAt(bar, event, slots.length);
-    const begin = Date.parse(start) + index * minutes * 60_000;
-    const times = `${clock(begin, zone)} – ${clock(begin + minutes * 60_000, zone)}`;
-    return `${times} · ${slotWord(slots[index] as Slot)}`;
-  };
-}
-
-type TipFacts = Pick<MonitorOverview, 'bar_starts_at' | 'slot_minutes'>;
 
 /** Opens links of rows inside of the dashboard. A `Link` in each row costs a tenth of what it takes to render the row. */
 function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {

@@ -41,10 +41,10 @@ import { whenReachable } from '../../lib/when-reachable.ts';
 import { BarLegend } from '../../parts/bars.tsx';
 import type { BulkDialog } from './bulk-bar.tsx';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
-import { useClosedGroups } from './kept-state.ts';
+import { useClosedGroups, useSavedFilters } from './kept-state.ts';
 import { MonitorList } from './list.tsx';
 import type { RowActions } from './row.tsx';
-import { Chips, Toolbar } from './toolbar.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 /** All monitors: is anything down right now? */
 export default function MonitorsPage() {
@@ -225,6 +225,9 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
 
 // Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
 const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
+const Chips = lazy(
+  whenReachable(() => import('./chips.tsx').then(({ Chips: chips }) => ({ default: chips }))),
+);
 const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
@@ -235,6 +238,7 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
   const [filter, setFilter] = useFilter();
   // The list follows the filter a moment later, so that typing never waits for it.
   const wanted = useDeferredValue(filter);
+  const saved = useSavedFilters();
   const [closed, toggleGroup] = useClosedGroups();
   // Whatever their status, so that it is said how many there are of each.
   const matching = useMemo(
@@ -253,9 +257,13 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
   return (
     <>
       <Toolbar {...{ rows, matching, groups, filter }} onChange={setFilter} />
-      <Chips filter={filter} groups={groups} onChange={setFilter}>
-        {isFiltering(wanted) && words.monitors.found(count(found.length), count(rows.length))}
-      </Chips>
+      {(isFiltering(filter) || saved.length > 0) && (
+        <Suspense>
+          <Chips filter={filter} groups={groups} onChange={setFilter}>
+            {isFiltering(wanted) && words.monitors.found(count(found.length), count(rows.length))}
+          </Chips>
+        </Suspense>
+      )}
       <section className="card list">
         {isAtLeast('editor') && found.length > 0 && (
           <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>

@@ -1,24 +1,12 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo } from 'react';
 import type { MonitorOverview } from '../../app/api.gen.ts';
 import { count } from '../../lib/format.ts';
-import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import {
-  NO_FILTER,
-  savedAs,
-  SORTS,
-  STATUS_FILTERS,
-  writeFilter,
-  type Filter,
-  type StatusFilter,
-} from './filter.ts';
-import { saveFilters, useSavedFilters } from './kept-state.ts';
+import { SORTS, STATUS_FILTERS, type Filter, type StatusFilter } from './filter.ts';
 import { countByStatus, type Row } from './rows.ts';
 
 /** DisplayStatuses that are rare: they can be filtered by while there are any. */
@@ -160,147 +148,5 @@ function FilterMenu(props: {
       {label}
       <Icon name="down" />
     </button>
-  );
-}
-
-/** Saved filters, and what the list is filtered by, each with a way to take it away. */
-export function Chips(props: {
-  filter: Filter;
-  groups: MonitorOverview['groups'];
-  onChange: (filter: Filter) => void;
-  /** How many monitors that leaves. */
-  children: ReactNode;
-}) {
-  const { filter, groups, onChange, children } = props;
-  const chips = chipsOf(filter, groups);
-  const saved = useSavedFilters();
-  if (chips.length === 0 && saved.length === 0) return null;
-  return (
-    <div className="m-chips">
-      <SavedMenu filter={filter} />
-      {chips.length > 0 && <ChipList {...{ chips, filter, onChange }} />}
-      <span className="xs dim" role="status">
-        {children}
-      </span>
-    </div>
-  );
-}
-
-interface Chip {
-  key: keyof Filter;
-  text: string;
-}
-
-function ChipList(props: {
-  chips: readonly Chip[];
-  filter: Filter;
-  onChange: (filter: Filter) => void;
-}) {
-  const { chips, filter, onChange } = props;
-  return (
-    <ul aria-label={words.monitors.filteredBy}>
-      {chips.map(({ key, text }) => (
-        <li key={key}>
-          <button
-            type="button"
-            className="pill"
-            title={text}
-            aria-label={words.monitors.removeFilter(text)}
-            onClick={() => onChange({ ...filter, [key]: NO_FILTER[key] })}
-          >
-            <span className="clip">{text}</span>
-            <Icon name="cross" />
-          </button>
-        </li>
-      ))}
-      {chips.length > 1 && (
-        <li>
-          <button
-            type="button"
-            className="m-clear"
-            onClick={() => onChange({ ...NO_FILTER, sort: filter.sort })}
-          >
-            {words.monitors.clearFilters}
-          </button>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function chipsOf(
-  { text, status, type, tag, group }: Filter,
-  groups: MonitorOverview['groups'],
-): Chip[] {
-  const { monitors } = words;
-  const name = groups.find(({ id }) => id === group)?.name;
-  const chips: [keyof Filter, string | null][] = [
-    ['text', text.trim() === '' ? null : `“${text.trim()}”`],
-    ['status', status === 'all' ? null : words.status[status]],
-    ['type', type === '' ? null : `${words.labels.type}: ${type}`],
-    ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
-    ['group', group === null ? null : `${words.labels.group}: ${name ?? monitors.deletedGroup}`],
-  ];
-  return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
-}
-
-const NameDialog = lazy(
-  whenReachable(() =>
-    import('./bulk-dialogs.tsx').then(({ NameDialog: dialog }) => ({ default: dialog })),
-  ),
-);
-
-/** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
-function SavedMenu({ filter }: { filter: Filter }) {
-  const [, navigate] = useLocation();
-  const saved = useSavedFilters();
-  const [isNaming, setNaming] = useState(false);
-  const here = savedAs(saved, filter);
-  const canSave = writeFilter(filter) !== '' && here === undefined;
-  if (saved.length === 0 && !canSave) return null;
-  const { saved: texts } = words.monitors;
-  const remove = (name: string) => {
-    saveFilters(saved.filter((one) => one.name !== name));
-    showToast(texts.removed(name), () => saveFilters(saved));
-  };
-  const items: (MenuItem | 'line')[] = [
-    ...saved.map((one) => ({
-      text: one.name,
-      ...(one === here && { icon: 'check' as const }),
-      onSelect: () => navigate(`/monitors${one.search}`),
-    })),
-    ...(saved.length > 0 && (canSave || here) ? ['line' as const] : []),
-    ...(canSave
-      ? [{ text: texts.save, icon: 'plus' as const, onSelect: () => setNaming(true) }]
-      : []),
-    ...(here
-      ? [
-          {
-            text: words.labels.removeNamed(here.name),
-            icon: 'trash' as const,
-            onSelect: () => remove(here.name),
-          },
-        ]
-      : []),
-  ];
-  return (
-    <>
-      <button
-        type="button"
-        className="btn"
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({ label: texts.title, anchor: currentTarget, items })
-        }
-      >
-        <span className="clip">{here?.name ?? texts.title}</span>
-        <Icon name="down" />
-      </button>
-      {isNaming && (
-        <Suspense>
-          <NameDialog filter={filter} onClose={() => setNaming(false)} />
-        </Suspense>
-      )}
-    </>
   );
 }
