@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { clock } from '../lib/format.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
@@ -12,11 +12,13 @@ import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
 import { openPalette, overlay, setOverlay } from './palette-state.ts';
 import { useSession, type Session } from './session.ts';
-import { useShortcuts } from './shortcuts.ts';
+import { loadActs, useShortcuts } from './shortcuts.ts';
+import { useDownInTab } from './tab.ts';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession();
+  useDownInTab();
   return (
     <>
       <a className="skip" href="#content">
@@ -70,7 +72,7 @@ function Rail({ session }: { session: Session }) {
   );
 }
 
-const loadMenus = whenReachable(() => import('./shell-menus.ts'));
+const loadMenus = () => import('./shell-menus.ts');
 
 /** Opens a menu whose entries are loaded with the palette, or when the first one is opened. */
 function openShellMenu(
@@ -78,7 +80,7 @@ function openShellMenu(
   itemsOf: (menus: Awaited<ReturnType<typeof loadMenus>>) => MenuRequest['items'],
 ) {
   return async ({ currentTarget: anchor }: { currentTarget: HTMLElement }) =>
-    openMenu({ label, anchor, items: itemsOf(await loadMenus()) });
+    openMenu({ label, anchor, items: itemsOf(await whenReachable(loadMenus)()) });
 }
 
 /** Pages that are tabs of one in the menu. */
@@ -207,13 +209,11 @@ const ShortcutHelp = lazy(
   ),
 );
 
-const DownInTab = lazy(whenReachable(() => import('./down-in-tab.tsx')));
-
 /** What is loaded ahead, so that it opens at the key. */
 const LATE: readonly (() => Promise<unknown>)[] = [
   loadPalette,
-  () => import('./shell-menus.ts'),
-  () => import('./shortcut-acts.ts'),
+  loadMenus,
+  loadActs,
   () => import('./speaker.ts'),
 ];
 const LATE_AFTER_MS = 1_500;
@@ -223,25 +223,20 @@ const close = () => setOverlay(null);
 /** The palette and the list of shortcuts, which open over any page. */
 function Overlays() {
   useShortcuts();
-  const [isLate, setLate] = useState(false);
   useEffect(() => {
     // Before it is asked for, once the page has settled: then it opens at the key.
     // A failure loads nothing again: nobody asked for it.
     const timer = setTimeout(() => {
       for (const load of LATE) load().catch(() => {});
-      setLate(true);
     }, LATE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const open = overlay.useValue();
   return (
-    <>
-      <Suspense>{isLate && <DownInTab />}</Suspense>
-      <Suspense>
-        {open === 'palette' && <Palette onClose={close} />}
-        {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
-      </Suspense>
-    </>
+    <Suspense>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutHelp onClose={close} />}
+    </Suspense>
   );
 }
 

@@ -50,7 +50,15 @@ const COMMANDS: Record<string, 'wait' | Exclude<Act['do'], 'go'>> = {
   x: 'select',
 };
 
-const loadActs = whenReachable(() => import('./shortcut-acts.ts'));
+/** Loads what shortcuts do. */
+export const loadActs = () => import('./shortcut-acts.ts');
+type Acts = Awaited<ReturnType<typeof loadActs>>;
+let acts: Acts | null = null;
+
+async function loadedActs(): Promise<Acts> {
+  acts = await whenReachable(loadActs)();
+  return acts;
+}
 
 /** Listens to the shortcuts. Once on a page. */
 export function useShortcuts(): void {
@@ -69,7 +77,9 @@ export function useShortcuts(): void {
       event.preventDefault();
       // The palette opens at once, so that it gets the next letters.
       if (command.do === 'palette') openPalette();
-      else void loadActs().then(({ act }) => act(command, page, navigate));
+      // Within the event once they are loaded, so that a key that is held down moves by a row each time.
+      else if (acts !== null) acts.act(command, page, navigate);
+      else void loadedActs().then(({ act }) => act(command, page, navigate));
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

@@ -37,7 +37,7 @@ export function CalendarInput(
   const { type, value, onChange, ...rest } = props;
   const native = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
-  const { calendar } = words.common;
+  const { calendar } = words.fields;
   const set = (text: string) => {
     const next = text.trim().replace(/^(\S+) (?=\d)/, '$1T');
     const isWhole = next === '' || isComplete(type, next);

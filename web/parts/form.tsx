@@ -341,7 +341,7 @@ export function Input(props: ControlProps<'input'>) {
 /** Password, which a button shows. */
 function PasswordInput(props: ComponentProps<'input'>) {
   const [isShown, setShown] = useState(false);
-  const { showPassword } = words.common;
+  const { showPassword } = words.fields;
   return (
     <span className="calendar">
       <input className="control" {...props} type={isShown ? 'text' : 'password'} />

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from 'wouter';
 import type { ApiError } from '../app/client.ts';
-import { useAuditLog, useSession, type Role } from '../app/session.ts';
+import { useAuditLog, type Role } from '../app/session.ts';
 import { setTabTitle } from '../app/tab.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
@@ -146,22 +146,6 @@ export function Card(props: {
   );
 }
 
-/** Names with values, one in a line. A value of null is left out. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className="facts">
-      {rows
-        .filter(([, value]) => value !== null && value !== undefined)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
-}
-
 /** Says that the person may not change something, which takes a role of at least `least`, and where to find who may. */
 export function NeedsRole({ least }: { least: Role }) {
   return (
@@ -171,24 +155,6 @@ export function NeedsRole({ least }: { least: Role }) {
         {words.nav.members}
       </Link>
     </>
-  );
-}
-
-/** Steps through the pages of a list of the API. Nothing for a list of one page. */
-export function Paging(props: { page: number; last: number; onChange: (page: number) => void }) {
-  const { page, last, onChange } = props;
-  if (last <= 1) return null;
-  return (
-    <div className="form-end">
-      <Button icon="left" isDisabled={page <= 1} onClick={() => onChange(page - 1)}>
-        {words.common.previous}
-      </Button>
-      <span className="dim">{words.common.page(page, last)}</span>
-      <Button isDisabled={page >= last} onClick={() => onChange(page + 1)}>
-        {words.common.next}
-        <Icon name="right" />
-      </Button>
-    </div>
   );
 }
 
@@ -237,26 +203,4 @@ export function Loading({ reads, lines }: { reads: readonly Read[]; lines?: numb
       />
     );
   return missing.length === 0 ? null : <Waiting lines={lines} />;
-}
-
-/** Page of a form for a new thing, for people of at least a role. */
-export function NewPage(props: {
-  title: string;
-  crumbs: readonly { text: string; href?: string }[];
-  text?: ReactNode;
-  least: Role;
-  children?: ReactNode;
-}) {
-  const { title, crumbs, text, least, children } = props;
-  const mayCreate = useSession().isAtLeast(least);
-  return (
-    <>
-      <PageHead
-        title={title}
-        crumbs={crumbs}
-        text={mayCreate ? text : <NeedsRole least={least} />}
-      />
-      {mayCreate && <Card className="narrow">{children}</Card>}
-    </>
-  );
 }

@@ -256,12 +256,6 @@ export const de: Words = {
   },
 
   common: {
-    calendar: {
-      open: 'Kalender öffnen',
-      date: 'JJJJ-MM-TT',
-      'datetime-local': 'JJJJ-MM-TT hh:mm',
-      time: 'hh:mm',
-    },
     save: 'Speichern',
     cancel: 'Abbrechen',
     delete: 'Löschen',
@@ -273,7 +267,6 @@ export const de: Words = {
     copied: 'Kopiert',
     more: 'Mehr',
     chosen: 'gewählt',
-    showPassword: 'Passwort zeigen',
     loading: 'Wird geladen …',
     optional: 'optional',
     yes: 'Ja',
@@ -660,6 +653,16 @@ export const de: Words = {
     denseRows: 'Enge Zeilen',
     newTeam: 'Team anlegen',
     shortcuts: 'Tastenkürzel',
+  },
+
+  fields: {
+    calendar: {
+      open: 'Kalender öffnen',
+      date: 'JJJJ-MM-TT',
+      'datetime-local': 'JJJJ-MM-TT hh:mm',
+      time: 'hh:mm',
+    },
+    showPassword: 'Passwort zeigen',
   },
 
   dialog: {

@@ -47,12 +47,6 @@ export const en = {
   },
 
   common: {
-    calendar: {
-      open: 'Open the calendar',
-      date: 'YYYY-MM-DD',
-      'datetime-local': 'YYYY-MM-DD hh:mm',
-      time: 'hh:mm',
-    },
     save: 'Save',
     cancel: 'Cancel',
     delete: 'Delete',
@@ -63,7 +57,6 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     chosen: 'chosen',
-    showPassword: 'Show the password',
     more: 'More',
     loading: 'Loading…',
     optional: 'optional',
@@ -369,6 +362,16 @@ export const en = {
     denseRows: 'Dense rows',
     newTeam: 'Create a team',
     shortcuts: 'Keyboard shortcuts',
+  },
+
+  fields: {
+    calendar: {
+      open: 'Open the calendar',
+      date: 'YYYY-MM-DD',
+      'datetime-local': 'YYYY-MM-DD hh:mm',
+      time: 'hh:mm',
+    },
+    showPassword: 'Show the password',
   },
 
   dialog: {

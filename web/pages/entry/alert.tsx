@@ -7,7 +7,7 @@ import { absolute, duration } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Facts } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { words } from '../../words/index.ts';
 import {
   causeOf,

@@ -5,7 +5,7 @@ import { BASE } from '../../app/place.ts';
 import { withTimeZone } from '../../app/sign-in-calls.ts';
 import { Form, useForm } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';
-import { Facts } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { EntryPage, NameField, Notice, PageLink } from './frame.tsx';

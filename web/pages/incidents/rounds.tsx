@@ -11,7 +11,8 @@ import {
 } from '../../app/client.ts';
 import { usePlaces, useRegions } from '../../app/regions.ts';
 import { duration, milliseconds } from '../../lib/format.ts';
-import { Card, Facts, Waiting } from '../../parts/page.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { ScrollRegion } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call, type BodyOf } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { NewPage } from '../../parts/page.tsx';
+import { NewPage } from '../../parts/sections.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { windowCollection } from './actions.tsx';

@@ -12,7 +12,8 @@ import {
 import { useSession } from '../../app/session.ts';
 import { day, dayAndTime, duration, percent } from '../../lib/format.ts';
 import { faceOf, JOB_INCIDENT } from '../../lib/monitor-types.ts';
-import { Card, Facts, Loading, Waiting } from '../../parts/page.tsx';
+import { Card, Loading, Waiting } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { words } from '../../words/index.ts';
 import { Meter } from '../../parts/bars.tsx';
 import { useNow } from '../../app/clock.ts';

@@ -3,7 +3,8 @@ import { type Certificate, type MonitorDetail } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { day } from '../../lib/format.ts';
-import { Card, Facts, Waiting } from '../../parts/page.tsx';
+import { Card, Waiting } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { NewPage } from '../../parts/page.tsx';
+import { NewPage } from '../../parts/sections.tsx';
 import { words } from '../../words/index.ts';
 import { ReportForm } from './report-form.tsx';
 

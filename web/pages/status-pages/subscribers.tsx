@@ -20,7 +20,8 @@ import {
 import { Icon } from '../../parts/icon.tsx';
 import { KeptGate } from '../../parts/kept.tsx';
 import { MonitorPicker } from '../../parts/monitor-picker.tsx';
-import { Card, Loading, Paging } from '../../parts/page.tsx';
+import { Card, Loading } from '../../parts/page.tsx';
+import { Paging } from '../../parts/sections.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';

@@ -1,6 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { count, duration } from '../../lib/format.ts';
-import { Card, Facts, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { Facts } from '../../parts/sections.tsx';
 import { SettingsTabs } from './settings.tsx';
 import { words } from '../../words/index.ts';
 
