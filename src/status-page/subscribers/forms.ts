@@ -56,14 +56,12 @@ export function createSubscriptionForms(deps: {
   }
 
   /** The page with the ways that work now: a channel of text messages may be disabled. */
-  async function offering({ page, ...rest }: Outline): Promise<Outline> {
-    const { subscribeBy } = page;
-    if (!subscribeBy.includes('sms') || (await smsChannelOf(database.read, page.id)) !== undefined)
-      return { page, ...rest };
-    return {
-      page: { ...page, subscribeBy: subscribeBy.filter((kind) => kind !== 'sms') },
-      ...rest,
-    };
+  async function offering(outline: Outline): Promise<Outline> {
+    const { id, subscribeBy } = outline.page;
+    if (!subscribeBy.includes('sms') || (await smsChannelOf(database.read, id)) !== undefined)
+      return outline;
+    const others = subscribeBy.filter((kind) => kind !== 'sms');
+    return { ...outline, page: { ...outline.page, subscribeBy: others } };
   }
 
   /** What a visitor entered, as it is stored; null where it is not valid. */
@@ -79,7 +77,7 @@ export function createSubscriptionForms(deps: {
   }
 
   return {
-    /** Whether a token is that of a subscriber of the page, for whatever purpose. */
+    /** Whether a token is that of a subscriber of the page, for either purpose. */
     async isLink(id: number, token: string) {
       for (const purpose of ['confirm', 'manage'] as const)
         if ((await subscriptions.find({ id }, token, purpose)) !== null) return true;
