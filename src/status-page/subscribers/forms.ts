@@ -138,12 +138,11 @@ export function createSubscriptionForms(deps: {
       on(pageId, async ({ page, services, words: { subscribe } }) => {
         const manage = await subscriptions.confirm(page, token, chosen(form, services));
         if (manage === null) return invalid(page);
-        const { confirmedTitle: title } = subscribe;
-        const url = linkBetween(DOCUMENTS.confirm(page.slug), DOCUMENTS.subscription(page.slug));
+        const url = linkOf(page, 'confirm', 'subscription', `token=${manage}`);
         return answer(page, 200, 'confirm', {
-          title,
+          title: subscribe.confirmedTitle,
           text: subscribe.confirmed(page.name),
-          links: [{ label: subscribe.manageTitle, url: `${url}?token=${manage}` }],
+          links: [{ label: subscribe.manageTitle, url }],
         });
       }),
 
@@ -151,16 +150,13 @@ export function createSubscriptionForms(deps: {
       on(pageId, async ({ page, services, words: { subscribe } }) => {
         const row = await subscriptions.find(page, token, 'manage');
         if (row === null) return invalid(page);
-        const end = linkBetween(
-          DOCUMENTS.subscription(page.slug),
-          DOCUMENTS.unsubscribe(page.slug),
-        );
+        const url = linkOf(page, 'subscription', 'unsubscribe', `token=${token}`);
         return answer(page, 200, 'subscription', {
           title: subscribe.manageTitle,
           text: subscribe.manageText(page.name),
           fields: [hidden('token', token), ...choices(page, services, JSON.parse(row.monitors))],
           submit: subscribe.save,
-          links: [{ label: subscribe.unsubscribe, url: `${end}?token=${token}` }],
+          links: [{ label: subscribe.unsubscribe, url }],
           values: subscriptions.secretOf(row).map((value) => ({ name: subscribe.secret, value })),
         });
       }),
@@ -176,16 +172,13 @@ export function createSubscriptionForms(deps: {
     endForm: (pageId: number, token: string) =>
       on(pageId, async ({ page, services, words: { subscribe, mail } }) => {
         if ((await subscriptions.find(page, token, 'manage')) === null) return invalid(page);
-        const { unsubscribe, subscription } = DOCUMENTS;
-        const change = linkBetween(unsubscribe(page.slug), subscription(page.slug));
+        const url = linkOf(page, 'unsubscribe', 'subscription', `token=${token}`);
         return answer(page, 200, 'unsubscribe', {
           title: subscribe.unsubscribeTitle,
           text: subscribe.unsubscribeText(page.name),
           fields: [hidden('token', token)],
           submit: subscribe.unsubscribe,
-          ...(services.length > 1 && {
-            links: [{ label: mail.change, url: `${change}?token=${token}` }],
-          }),
+          ...(services.length > 1 && { links: [{ label: mail.change, url }] }),
         });
       }),
 
@@ -198,11 +191,16 @@ export function createSubscriptionForms(deps: {
   };
 }
 
+type FormName = 'subscribe' | 'confirm' | 'subscription' | 'unsubscribe';
+
+const linkOf = ({ slug }: PageIdentity, from: FormName, to: FormName, query: string) =>
+  `${linkBetween(DOCUMENTS[from](slug), DOCUMENTS[to](slug))}?${query}`;
+
 /** A page with a title, a text and, where there are fields, a form that is posted to its own address. */
 function answer(
   page: PageIdentity,
   status: number,
-  name: 'subscribe' | 'confirm' | 'subscription' | 'unsubscribe',
+  name: FormName,
   {
     fields,
     submit = '',
@@ -230,8 +228,7 @@ function notOffered({ page, words }: Outline): FormAnswer {
 const waysOf = ({ subscribeBy }: PageIdentity): readonly Way[] => [...subscribeBy, 'feeds'];
 
 function choiceOfWays(page: PageIdentity, words: Words, current: Way | null) {
-  const document = DOCUMENTS.subscribe(page.slug);
-  const urlOf = (way: Way) => `${linkBetween(document, document)}?by=${way}`;
+  const urlOf = (way: Way) => linkOf(page, 'subscribe', 'subscribe', `by=${way}`);
   return {
     label: words.subscribe.title,
     current: current === null ? '' : urlOf(current),
