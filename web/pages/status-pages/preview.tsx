@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { reread } from '../../app/api.ts';
 import { ApiError, call, type AnswerOf, type BodyOf, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { createStore } from '../../app/store.ts';
@@ -36,10 +37,17 @@ export function reloadPreview(): void {
   changes.set(changes.read() + 1);
 }
 
-/** Says that the page was saved, and shows it as it is now. */
-export function pageSaved(): void {
+/** Waits for a change of the page, says that it was saved, and shows the page as it is now. */
+export async function pageSaved(change: Promise<unknown>): Promise<void> {
+  await change;
+  await reread('status-pages');
   showToast(words.statusPages.saved);
   reloadPreview();
+}
+
+/** Saves fields of the page. Throws an ApiError. */
+export function savePage({ id }: StatusPage, body: Fields): Promise<void> {
+  return pageSaved(call('updateStatusPage', { path: { id }, body }));
 }
 
 /** Renders the page with what its forms hold. `isHeld` while some of that is not valid: the last valid page stays. */
