@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type DragEvent, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -97,6 +97,23 @@ function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] })
       // The API replaces whole groups.
       (one, place) => ({ ...settingsOf(one), sort_order: place }),
     );
+  const dragHandlers = (index: number) => ({
+    onDragStart: (event: DragEvent) => {
+      // A group moves among those beside it.
+      event.stopPropagation();
+      if (props.onEdit !== null) setDrag({ from: index, over: index });
+    },
+    onDragOver: (event: DragEvent) => {
+      if (drag === null) return;
+      event.preventDefault();
+      if (drag.over !== index) setDrag({ ...drag, over: index });
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      if (drag !== null && drag.from !== index) move(drag.from, index - drag.from);
+    },
+    onDragEnd: () => setDrag(null),
+  });
   return (
     <ul className="entry-list groups-list">
       {nodes.map((node, index) => (
@@ -104,21 +121,7 @@ function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] })
           key={node.group.id}
           className={drag?.over === index && drag.from !== index ? 'drop' : ''}
           draggable={props.onEdit !== null}
-          onDragStart={(event) => {
-            // A group moves among those beside it.
-            event.stopPropagation();
-            if (props.onEdit !== null) setDrag({ from: index, over: index });
-          }}
-          onDragOver={(event) => {
-            if (drag === null) return;
-            event.preventDefault();
-            if (drag.over !== index) setDrag({ ...drag, over: index });
-          }}
-          onDrop={(event) => {
-            event.preventDefault();
-            if (drag !== null && drag.from !== index) move(drag.from, index - drag.from);
-          }}
-          onDragEnd={() => setDrag(null)}
+          {...dragHandlers(index)}
         >
           <GroupRow
             node={node}
