@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiSentence } from '../lib/api-sentences.ts';
 import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
-import { withLabel } from './field-labels.ts';
+import { apiSentence, withLabel } from './field-labels.ts';
 
 test.each([
   ['is required: give one of open, resolved.', 'fehlt.'],

@@ -153,7 +153,7 @@ export const en = {
     reload: 'Load the page again',
   },
 
-  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  /** Sentences of the API (parts/field-labels.ts) in the language of the page: it speaks English. */
   sentences: {
     ofApi: {} as Readonly<Record<string, string>>,
   },
