@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_SMS_CHANNEL } from '../../src/resources/status-pages/fields.ts';
-import { apiSentence } from '../lib/api-sentences.ts';
 import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
-import { withLabel } from './field-labels.ts';
+import { apiSentence, withLabel } from './field-labels.ts';
 
 test.each([
   ['is required: give one of open, resolved.', 'fehlt.'],

@@ -540,7 +540,7 @@ export const de: Words = {
     ntfy: {
       title: 'ntfy',
       text: 'Push auf Telefone, über ntfy.sh oder deinen Server.',
-      help: 'Abonnier das Thema in der ntfy-App. Wähl eines, das niemand errät: Wer es kennt, kann mitlesen.',
+      help: 'Abonnier das Thema in der ntfy-App. Wähl einen Namen, der schwer zu erraten ist: Wer ihn kennt, kann mitlesen.',
     },
     pushover: {
       title: 'Pushover',
