@@ -27,7 +27,7 @@ const ACTIONS: Record<(typeof ACTION_BUDGETS)[number]['action'], string> = {
 const CHALLENGES = {
   webhook:
     'The same where a visitor asks a webhook, or a channel of Slack or Teams (for which the limit of a host does not count)',
-  sms: 'The same by text message, whoever asks',
+  sms: 'The same by text message, whether a visitor or the team asks',
 } satisfies Partial<Record<SubscriberKind, string>>;
 
 /** Mails that are limited, by kind; null for those that only their recipient causes. */

@@ -64,9 +64,16 @@ test('the address of what is to be opened is written out below its button', () =
 
 test('a footer names why the mail came, and its links', () => {
   const { text, html } = mail([{ text: 'Hello.' }], {
-    footer: { text: 'Because.', links: [{ label: 'Unsubscribe', url: URL }] },
+    footer: {
+      text: 'Because.',
+      links: [
+        { label: 'Unsubscribe', url: URL },
+        { label: 'Contact', url: 'mailto:help@acme.example' },
+      ],
+    },
   });
-  expect(text).toBe(`Hello.\n\n-- \nBecause.\nUnsubscribe:\n${URL}\n`);
+  expect(text).toBe(`Hello.\n\n-- \nBecause.\nUnsubscribe:\n${URL}\nContact:\nhelp@acme.example\n`);
+  expect(html).toContain('href="mailto:help@acme.example"');
   expect(html).toContain('>Unsubscribe</a>');
 });
 

@@ -85,7 +85,7 @@ function textOf(part: MailPart): string {
   return ('buttons' in part ? part.buttons : part.links).map(linkText).join('\n\n');
 }
 
-const linkText = ({ label, url }: MailLink) => `${label}:\n${url}`;
+const linkText = ({ label, url }: MailLink) => `${label}:\n${url.replace(/^mailto:/, '')}`;
 
 type Color = keyof typeof BRAND;
 type Property = 'background' | 'color' | 'border-color' | 'border-top-color';

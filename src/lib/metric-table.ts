@@ -150,11 +150,11 @@ export const METRICS = {
     'outcome',
   ),
   tocsin_subscriber_messages_total: counter(
-    'Attempts to send updates of status pages to webhooks and Slack channels by outcome: delivered, postponed or failed.',
+    'Attempts to send updates of status pages to webhooks, channels and phones by outcome: delivered, postponed or failed.',
     'outcome',
   ),
   tocsin_subscriptions_ended_total: counter(
-    'Webhooks and Slack channels whose subscription ended because they refused or failed.',
+    'Webhooks, channels and phones whose subscription ended because they refused or failed.',
   ),
   tocsin_http_requests_total: counter(
     'Answered requests by pattern of the path and status code, without pings.',

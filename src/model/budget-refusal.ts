@@ -26,7 +26,7 @@ const WORDS: Record<string, { refused: string; counted: string }> = {
   redelivery: { refused: 'Nothing was sent again', counted: 'repeated deliveries' },
   challenge: {
     refused: UNASKED,
-    counted: 'subscriptions of webhooks and Slack channels',
+    counted: 'subscriptions of webhooks, channels and phones',
   },
   [SMS]: { refused: UNASKED, counted: 'text messages to confirm a subscription' },
   [`${SMS}_day`]: { refused: UNASKED, counted: 'text messages to confirm a subscription' },

@@ -110,46 +110,29 @@ export const ACTION_BUDGETS: readonly (Budget & { action: SendingAction; openLim
   budgetOf('challenge', 'team', { limit: 200, openLimit: 20 }),
 ];
 
-const HOOKS: readonly SubscriberKind[] = ['slack', 'microsoft_teams', 'webhook'];
+const HOOKS = ['slack', 'microsoft_teams', 'webhook'] as const;
+const SMS = ['sms'] as const;
 
 /**
  * Budgets of messages that ask a hook or a phone of somebody's choice to confirm its subscription, where a visitor asks for
  * them; those to phones, which the team pays for, also where the team does.
  */
-export const CHALLENGE_BUDGETS: readonly (Budget & { kinds: readonly SubscriberKind[] })[] = [
-  ...(
-    [
-      ['recipient', 3],
-      ['page', 100],
-      ['client', 10],
-      ['installation', 500],
-    ] as const
-  ).map(([of, limit]) => ({
-    name: 'subscription_hook',
-    kinds: HOOKS,
-    of,
-    limit,
-    windowMs: HOUR,
-  })),
-  // Slack and Microsoft hold the channels of everybody.
-  { name: 'subscription_hook', kinds: ['webhook'], of: 'host', limit: 20, windowMs: HOUR },
-  ...(
-    [
-      ['recipient', 2, HOUR],
-      ['page', 20, HOUR],
-      ['client', 5, HOUR],
-      ['installation', 100, HOUR],
-    ] as const
-  ).map(([of, limit, windowMs]) => ({
-    name: 'subscription_sms',
-    kinds: ['sms'] as const,
-    of,
-    limit,
-    windowMs,
-  })),
-  { name: 'subscription_sms_day', kinds: ['sms'], of: 'recipient', limit: 3, windowMs: DAY },
-  { name: 'subscription_sms_day', kinds: ['sms'], of: 'page', limit: 100, windowMs: DAY },
-];
+export const CHALLENGE_BUDGETS: readonly (Budget & { kinds: readonly SubscriberKind[] })[] = (
+  [
+    ['subscription_hook', HOOKS, 'recipient', 3, HOUR],
+    ['subscription_hook', HOOKS, 'page', 100, HOUR],
+    ['subscription_hook', HOOKS, 'client', 10, HOUR],
+    ['subscription_hook', HOOKS, 'installation', 500, HOUR],
+    // Slack and Microsoft hold the channels of everybody.
+    ['subscription_hook', ['webhook'], 'host', 20, HOUR],
+    ['subscription_sms', SMS, 'recipient', 2, HOUR],
+    ['subscription_sms', SMS, 'page', 20, HOUR],
+    ['subscription_sms', SMS, 'client', 5, HOUR],
+    ['subscription_sms', SMS, 'installation', 100, HOUR],
+    ['subscription_sms_day', SMS, 'recipient', 3, DAY],
+    ['subscription_sms_day', SMS, 'page', 100, DAY],
+  ] as const
+).map(([name, kinds, of, limit, windowMs]) => ({ name, kinds, of, limit, windowMs }));
 
 function budgetOf(
   name: SendingAction,

@@ -41,8 +41,8 @@ export type DestinationLimitName = keyof typeof DESTINATION_LIMITS;
 export const SUBSCRIPTION_CHALLENGE = 'subscription.confirm';
 
 /**
- * Stands for the token of a subscription in a message that waits: whoever could read the queue would hold the right to end
- * it. Written where it is sent.
+ * Stands for the token of a subscription in a message that waits: those who could read the queue could otherwise end it.
+ * Written where it is sent.
  */
 export const SUBSCRIPTION_TOKEN = '{subscription-token}';
 

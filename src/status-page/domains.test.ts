@@ -170,6 +170,10 @@ eachDatabase((_name, open) => {
       expect(await ask('?domain=STATUS.acme.example.')).toEqual([200, '']);
       for (const query of ['', '?domain=', '?domain=up.example.com', `?domain=${DOMAIN}&domain=x`])
         expect(await ask(query)).toEqual([404, '']);
+      // A draft has its certificate before visitors come.
+      await zone.api.call(zone.api.alice, 'PUT', `${PAGES}/${page.id}`, { draft: true });
+      await zone.api.clock.advance(2_000);
+      expect(await ask(`?domain=${DOMAIN}`)).toEqual([200, '']);
       const alias = await zone.api.app.inject({
         url: `/api/status-pages/tls-check?domain=${DOMAIN}`,
       });

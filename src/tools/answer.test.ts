@@ -25,10 +25,7 @@ const list = listTool({
 });
 
 /** A view that keeps to no limit. */
-const anything = {
-  schema: z.looseObject({}),
-  view: (answer: Record<string, unknown>) => answer,
-};
+const anything = { view: (answer: Record<string, unknown>) => answer };
 const careless = viewTool({
   name: 'get_thing',
   operation: 'getThing',

@@ -97,7 +97,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
       const api = await shared();
       const [, id] = /\/(\d+)/.exec(await pathOf(api, route))!;
       const { schema } = toolInput(tool, OPERATIONS[tool.operation]!, route);
-      const required = (schema['required'] ?? []) as string[];
+      const required = schema.required ?? [];
       const body = Object.entries(OPERATIONS[tool.operation]!.example?.body ?? {});
       const needed = Object.fromEntries(body.filter(([field]) => required.includes(field)));
       const others = Object.values(tool.path!).map((one) => [one.argument, 1]);

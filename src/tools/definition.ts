@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../resources/nouns.ts';
 import type { JsonSchema } from '../lib/json-schema.ts';
-import type { ReadyTool } from './input.ts';
+import type { InputSchema, ReadyTool } from './input.ts';
 import type { Family } from './tool.ts';
 
 /** A tool as clients list it. */
@@ -21,7 +21,7 @@ export function definitionOf(ready: ReadyTool): Definition | null {
     name,
     title: tool.title ?? OPERATIONS[tool.operation]!.summary,
     description,
-    inputSchema: input.schema as Definition['inputSchema'],
+    inputSchema: input.schema,
     annotations: hintsOf(ready),
   };
 }
@@ -50,12 +50,10 @@ export function definitionOfFamily(
   };
 }
 
-type Schema = { properties: Record<string, JsonSchema>; required?: string[] };
-
-function withId({ tool, input }: ReadyTool, hasId: boolean): Schema {
-  const { properties, required = [] } = input.schema as unknown as Schema;
+function withId({ tool, input }: ReadyTool, hasId: boolean): Omit<InputSchema, 'type'> {
+  const { properties, required = [] } = input.schema;
   const argument = tool.path?.['id']?.argument;
-  if (!hasId || argument === undefined) return { properties, required };
+  if (!hasId || argument === undefined) return input.schema;
   const { [argument]: id, ...others } = properties;
   return {
     properties: { id: id!, ...others },

@@ -7,9 +7,8 @@ import type { RouteFacts } from '../resources/common/operation.ts';
 import { toolInput } from './input.ts';
 import { listTool, finalTool, viewTool, type Tool } from './tool.ts';
 
-const shape = z.object({});
 const base = { operation: 'x', description: '' };
-const content = { schema: shape, view: () => ({}) };
+const content = { view: () => ({}) };
 const shown = { ...base, content, summary: () => '' };
 const QUERY = z.object({
   status: z.enum(['up', 'down']).optional(),
@@ -93,28 +92,19 @@ function errorsOf(act: () => unknown): Record<string, string[]> {
 
 describe('the schema', () => {
   it('has what the operation takes, without what is hidden and its paging', () => {
-    expect(Object.keys(list.schema['properties'] as object)).toEqual([
-      'status',
-      'tags',
-      'limit',
-      'cursor',
-    ]);
+    expect(Object.keys(list.schema.properties)).toEqual(['status', 'tags', 'limit', 'cursor']);
     expect(list.schema).toMatchObject({ type: 'object' });
     expect(list.schema).not.toHaveProperty('required');
   });
 
   it('names what must be given', () => {
-    expect(one.schema['required']).toEqual(['x_id']);
-    expect(create.schema['required']).toEqual(['name']);
-    expect(Object.keys(remove.schema['properties'] as object)).toEqual([
-      'x_id',
-      'dry_run',
-      'confirmation',
-    ]);
+    expect(one.schema.required).toEqual(['x_id']);
+    expect(create.schema.required).toEqual(['name']);
+    expect(Object.keys(remove.schema.properties)).toEqual(['x_id', 'dry_run', 'confirmation']);
   });
 
   it('leaves null out of what is new, since absent is the same', () => {
-    expect(create.schema['properties']).toMatchObject({
+    expect(create.schema.properties).toMatchObject({
       note: { type: 'string' },
       kind: { type: 'string', enum: ['a', 'b'] },
     });

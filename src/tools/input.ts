@@ -22,9 +22,16 @@ export interface Arguments {
   confirmation: string | null;
 }
 
+/** JSON Schema of arguments. */
+export type InputSchema = {
+  type: 'object';
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+};
+
 /** Input of a tool: its JSON Schema, and how arguments are read. */
 export interface ToolInput {
-  schema: JsonSchema;
+  schema: InputSchema;
   /** Throws InvalidInput with an error for each argument that is unknown or of no use. Values are judged by the operation. */
   read(given: unknown): Arguments;
 }
@@ -74,7 +81,7 @@ export function toolInput(tool: Tool, operation: Operation, route: RouteFacts): 
     ...requiredFields,
     ...(tool.required ?? []),
   ];
-  const schema = {
+  const schema: InputSchema = {
     type: 'object',
     properties,
     ...(required.length > 0 && { required: [...new Set(required)] }),
@@ -295,13 +302,8 @@ function withoutValues(
   return { ...fields, ...Object.fromEntries(changed) };
 }
 
-interface Shape {
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-}
-
-function shapeOf(schema: z.ZodObject | null): Shape {
-  return schema === null ? {} : (jsonSchemaOf(schema, 'input') as Shape);
+function shapeOf(schema: z.ZodObject | null): Partial<InputSchema> {
+  return schema === null ? {} : (jsonSchemaOf(schema, 'input') as Partial<InputSchema>);
 }
 
 /** Schemas without the alternative null. @param nullable fields that keep it. */

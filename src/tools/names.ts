@@ -13,6 +13,7 @@ interface Named {
 
 const MONITORS: Named = { noun: 'monitor', list: 'listMonitors', search: 'q' };
 const GROUPS: Named = { noun: 'group', list: 'listGroups' };
+const PAGES: Named = { noun: 'status page', list: 'listStatusPages', search: 'search' };
 const NAMED: Readonly<Record<string, Named>> = {
   monitor_id: MONITORS,
   monitors: MONITORS,
@@ -22,8 +23,8 @@ const NAMED: Readonly<Record<string, Named>> = {
   groups: GROUPS,
   parent_id: GROUPS,
   maintenance_id: { noun: 'maintenance window', list: 'listMaintenanceWindows' },
-  status_page_id: { noun: 'status page', list: 'listStatusPages', search: 'search' },
-  status_pages: { noun: 'status page', list: 'listStatusPages', search: 'search' },
+  status_page_id: PAGES,
+  status_pages: PAGES,
   report_id: { noun: 'report', list: 'listReports', search: 'search' },
   channel_id: { noun: 'channel', list: 'listAlertChannels' },
   endpoint_id: { noun: 'webhook endpoint', list: 'listWebhookEndpoints' },

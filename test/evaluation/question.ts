@@ -48,3 +48,9 @@ export class Reference {
 
 /** A value in the content that an earlier call answered. @param call its position, from 0. */
 export const from = (call: number, ...path: Step[]) => new Reference(call, path);
+
+/** The calls of a tool on the first monitor that a search finds. */
+export const onFound = (q: string, tool: string, args: Call['args'] = {}) => [
+  { tool: 'list_monitors', args: { q } },
+  { tool, args: { monitor_id: from(0, 'monitors', 0, 'id'), ...args } },
+];

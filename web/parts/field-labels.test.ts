@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { apiSentence } from '../lib/api-sentences.ts';
+import { NO_SMS_CHANNEL } from '../../src/resources/status-pages/fields.ts';
 import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
-import { withLabel } from './field-labels.ts';
+import { apiSentence, withLabel } from './field-labels.ts';
 
 test.each([
   ['is required: give one of open, resolved.', 'fehlt.'],
@@ -19,6 +19,7 @@ test.each([
     'must be an e-mail address, such as ed@example.com.',
     'muss eine E-Mail-Adresse sein, wie ed@example.com.',
   ],
+  [`${NO_SMS_CHANNEL}.`, 'muss ein SMS-Kanal deines Teams sein.'],
   // What is not known stays as it is.
   ['must form a cycle.', 'must form a cycle.'],
 ])('%s is in German: %s', (sentence, german) => {

@@ -1,6 +1,24 @@
 /** Messages of the API begin with the name of their field. Forms say its label instead, and the rest in their language. */
-import { apiSentence } from '../lib/api-sentences.ts';
 import { words } from '../words/index.ts';
+
+/** Characters that mean something in a pattern. */
+const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
+
+/**
+ * A sentence of the API, or what follows the name of a field in one, in the language of the page. What the table does not know
+ * stays as it is. Pure.
+ *
+ * @param table `words.sentences.ofApi`: texts by the English sentence; `{1}` is a part that differs, which the text may leave out
+ */
+export function apiSentence(sentence: string, table: Readonly<Record<string, string>>): string {
+  for (const [known, text] of Object.entries(table)) {
+    const pattern = known.replaceAll(SPECIAL, String.raw`\$&`).replaceAll(/\\\{\d\\\}/g, '(.+?)');
+    const found = new RegExp(`^${pattern}\\.?$`, 's').exec(sentence);
+    if (found !== null)
+      return `${text.replaceAll(/\{(\d)\}/g, (_, part: string) => found[Number(part)]!)}.`;
+  }
+  return sentence;
+}
 
 const said = (sentence: string) => apiSentence(sentence, words.sentences.ofApi);
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call, type AnswerOf, type BodyOf } from '../app/client.ts';
 import { parseAnswer } from '../lib/exact-json.ts';
 import { words } from '../words/index.ts';
+import { useAfterPause } from './after-pause.ts';
 import { Choose, Tick } from './form.tsx';
 
 type Mails = AnswerOf<'previewAnnouncement'>['data'];
@@ -52,30 +53,17 @@ export function NotifyTick({ publication }: { publication: Publication }) {
   );
 }
 
-/** Time without a change after which the mail is rendered, in milliseconds. */
-const PAUSE_MS = 400;
-
 /** The mails of each page as the server renders them; null before the first answer. */
 function useMails(publication: Publication): Mails | null {
   const [mails, setMails] = useState<Mails | null>(null);
-  const wanted = JSON.stringify(publication);
-  useEffect(() => {
-    const superseded = new AbortController();
-    const read = async () => {
-      try {
-        const { signal } = superseded;
-        const { name, ...input } = parseAnswer(wanted) as Publication & { path: { id: number } };
-        setMails((await call(name, { ...input, signal })).data);
-      } catch {
-        // What is not valid yet has no mail: the last one stays. Publishing names the errors.
-      }
-    };
-    const timer = setTimeout(() => void read(), PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      superseded.abort();
-    };
-  }, [wanted]);
+  useAfterPause(JSON.stringify(publication), async (wanted, signal) => {
+    try {
+      const { name, ...input } = parseAnswer(wanted) as Publication & { path: { id: number } };
+      setMails((await call(name, { ...input, signal })).data);
+    } catch {
+      // What is not valid yet has no mail: the last one stays. Publishing names the errors.
+    }
+  });
   return mails;
 }
 

@@ -419,6 +419,8 @@ export const de: Words = {
         'hat {1} Feld statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
       'has {1} fields, but must have five: minute, hour, day of month, month, day of week':
         'hat {1} Felder statt fünf: Minute, Stunde, Tag, Monat, Wochentag',
+      'must be the id of an alert channel of type sms of your team':
+        'muss ein SMS-Kanal deines Teams sein',
       'must name at least one region': 'muss mindestens eine Region nennen',
       'must name at least one alert channel, unless {1}':
         'muss mindestens einen Kanal nennen, sonst wird niemand benachrichtigt',
@@ -531,7 +533,7 @@ export const de: Words = {
     ntfy: {
       title: 'ntfy',
       text: 'Push auf Telefone, über ntfy.sh oder deinen Server.',
-      help: 'Abonnier das Thema in der ntfy-App. Wähl eines, das niemand errät: Wer es kennt, kann mitlesen.',
+      help: 'Abonnier das Thema in der ntfy-App. Wähl einen Namen, der schwer zu erraten ist: Wer ihn kennt, kann mitlesen.',
     },
     pushover: {
       title: 'Pushover',

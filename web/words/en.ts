@@ -147,7 +147,7 @@ export const en = {
     reload: 'Load the page again',
   },
 
-  /** Sentences of the API (lib/api-sentences.ts) in the language of the page: it speaks English. */
+  /** Sentences of the API (parts/field-labels.ts) in the language of the page: it speaks English. */
   sentences: {
     ofApi: {} as Readonly<Record<string, string>>,
   },
@@ -243,7 +243,7 @@ export const en = {
     ntfy: {
       title: 'ntfy',
       text: 'Push to phones, by ntfy.sh or your own server.',
-      help: 'Subscribe to the topic in the ntfy app. Choose one that nobody guesses: whoever knows it can read along.',
+      help: 'Subscribe to the topic in the ntfy app. Choose a name that is hard to guess: anyone who knows it can read along.',
     },
     pushover: {
       title: 'Pushover',

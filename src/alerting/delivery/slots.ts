@@ -10,7 +10,7 @@ export const LIMITS = {
   /** Of `all`, those whose newest attempt failed. */
   failing: 48,
   mails: 5,
-  /** Webhooks and Slack channels that are subscribed to status pages. */
+  /** Webhooks, channels and phones that are subscribed to status pages. */
   subscribers: 32,
   subscriberMails: 5,
 };

@@ -48,7 +48,7 @@ export function subscribeRoutes(
   }
 
   /**
-   * Shows a form to the holder of its link, also of a page that has become a draft: whoever subscribed can end that. Without a
+   * The page of a form that is opened by its link, also one that has become a draft: subscribers can still leave it. Without a
    * valid link, a page that is not public reveals nothing.
    */
   async function linkedPageId(request: FastifyRequest): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { MAIL_IMAGES } from '../../lib/mail-layout.ts';
 import { SUBSCRIBER_KINDS, type SubscriberKind } from '../../model/outgoing.ts';
@@ -8,11 +9,12 @@ import { renderUpdateMail } from '../../status-page/render/messages.ts';
 import { isWanted } from '../../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
+import type { Schema } from '../../store/database/schema.ts';
 import { subscriberRows } from '../../store/resources/subscribers.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
-import { Undo, withinTransaction } from '../common/within-transaction.ts';
+import { undone, withinTransaction } from '../common/within-transaction.ts';
 import type { viewUpdate } from './announcement.ts';
 import { announcementCreateBody, createAnnouncements } from './announcements.ts';
 import { createUpdates, updateCreateBody, type Subject } from './updates.ts';
@@ -71,14 +73,11 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
   }
 
   async function preview({ caller }: Call, create: (inside: CollectionDeps) => Promise<Written>) {
-    const rehearsal = write(caller, 'create', async (tx) => {
+    const rehearse = async (tx: Transaction<Schema>) => {
       const inside = withinTransaction(database, tx);
-      throw new Undo(await mailsOf(inside, await create({ database: inside, clock })));
-    });
-    const mails = await rehearsal.catch((error: unknown) => {
-      if (error instanceof Undo) return error.known as Mail[];
-      throw error;
-    });
+      return mailsOf(inside, await create({ database: inside, clock }));
+    };
+    const mails = await undone((work) => write(caller, 'create', work), rehearse);
     const data = mails.map(async ({ facts, mail: { page, subject, text, html } }) => ({
       status_page: page.id,
       sender: page.name,

@@ -25,6 +25,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
 import { time } from '../common/reference-schemas.ts';
+import { undone } from '../common/within-transaction.ts';
 import { channelTest, type ChannelTest } from './channel-test.ts';
 import { TEAM_CHANNEL_FIELDS, teamChannelType } from './fields.ts';
 import {
@@ -299,16 +300,6 @@ export const alertChannelMessages = noun('Alerts', createAlertChannelMessages, {
   },
 });
 
-/** Thrown to undo the creation of a channel that is tried out. */
-class Undo extends Error {
-  readonly subject: Parameters<ChannelTest>[0];
-
-  constructor(subject: Parameters<ChannelTest>[0]) {
-    super('The channel is tried out.');
-    this.subject = subject;
-  }
-}
-
 function createAlertChannelMessages(deps: AlertChannelDeps) {
   const { database, secretBox, testChannel } = deps;
   const channels = alertChannels.create(deps);
@@ -330,16 +321,13 @@ function createAlertChannelMessages(deps: AlertChannelDeps) {
       testChannel(await subjectOf(database.read, caller, id)),
 
     /** Creates the channel, with all checks, and undoes that before the message is sent. */
-    tryAlertChannel: ({ caller, body }: Call) =>
-      channels
-        .write(caller, 'create', async (scope) => {
-          const { id } = await channels.add(scope, body);
-          throw new Undo(await subjectOf(scope.tx, caller, id));
-        })
-        .catch((error: unknown) => {
-          if (error instanceof Undo) return testChannel(error.subject);
-          throw error;
-        }),
+    async tryAlertChannel({ caller, body }: Call) {
+      const create = async (scope: Scope<AlertChannelDeps, undefined>) => {
+        const { id } = await channels.add(scope, body);
+        return subjectOf(scope.tx, caller, id);
+      };
+      return testChannel(await undone((work) => channels.write(caller, 'create', work), create));
+    },
 
     async listAlertChannelDeliveries({ caller, id, query, address }: Call) {
       const { destination_id } = await alertChannels.find(database.read, caller, id);

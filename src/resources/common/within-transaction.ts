@@ -15,12 +15,22 @@ export function withinTransaction(database: Database, tx: Transaction<Schema>): 
   };
 }
 
-/** Thrown in a transaction to undo what it did, with what is known by then. */
-export class Undo<Known> extends Error {
-  readonly known: Known;
-
-  constructor(known: Known) {
-    super('What was done is undone.');
-    this.known = known;
-  }
+/**
+ * What work in a transaction answers, whose changes are undone.
+ *
+ * @param transact does work in a transaction, which an error of it undoes.
+ */
+export function undone<Scope, Known>(
+  transact: (work: (scope: Scope) => Promise<never>) => Promise<never>,
+  work: (scope: Scope) => Promise<Known>,
+): Promise<Known> {
+  const undo = new Error('What was done is undone.');
+  let known: Known;
+  return transact(async (scope) => {
+    known = await work(scope);
+    throw undo;
+  }).catch((error: unknown) => {
+    if (error === undo) return known;
+    throw error;
+  });
 }

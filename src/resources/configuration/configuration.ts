@@ -47,7 +47,7 @@ import { run, WouldChange, type Wish } from './run.ts';
 import { isTree } from './secrets.ts';
 import { targetsOf } from './settle.ts';
 import { readTeamState } from './team-state.ts';
-import { Undo, withinTransaction } from '../common/within-transaction.ts';
+import { undone, withinTransaction } from '../common/within-transaction.ts';
 
 interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
   passwords: Pick<PasswordQueue, 'hash' | 'verify'>;
@@ -120,18 +120,16 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     }
     const shards = new Set<number>();
     try {
-      const plan = await write(caller, 'update', async (tx) => {
+      const apply = (tx: Transaction<Schema>) => {
         if (isPlan) markRehearsal(tx);
-        const scope = { tx, caller, clock };
         const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
-        const done = await run(kinds, scope, wish, true);
-        if (isPlan) throw new Undo(done);
-        return done;
-      });
+        return run(kinds, { tx, caller, clock }, wish, true);
+      };
+      if (isPlan) return await undone((work) => write(caller, 'update', work), apply);
+      const plan = await write(caller, 'update', apply);
       for (const shard of shards) deps.wakeScheduler(shard);
       return plan;
     } catch (error) {
-      if (error instanceof Undo) return error.known as Plan;
       if (!isUniqueViolation(error)) throw error;
       throw new Problem(
         'conflict',

@@ -182,7 +182,7 @@ eachDatabase((_engine, open) => {
     expect([refused.status, refused.body.message]).toEqual([
       429,
       expect.stringContaining(
-        '20 subscriptions of webhooks and Slack channels an hour for one team',
+        '20 subscriptions of webhooks, channels and phones an hour for one team',
       ),
     ]);
     expect(await challenges(api)).toHaveLength(20);

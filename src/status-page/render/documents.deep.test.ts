@@ -254,6 +254,9 @@ test('a page is printed with its bars, and without what only helps on a screen [
     await page.evaluate("getComputedStyle(document.querySelector('.svc path')).printColorAdjust"),
   ).toBe('exact');
   expect(await page.locator('#updates').isVisible()).toBe(false);
+  // No heading stands without what it heads: the link to the history is not printed.
+  await page.evaluate("document.querySelectorAll('.past .day').forEach((day) => day.remove())");
+  expect(await page.locator('.past').isVisible()).toBe(false);
   expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
   await page.close();
 });

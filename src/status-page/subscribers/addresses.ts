@@ -34,8 +34,8 @@ export function isChatAddress(kind: keyof typeof CHAT_HOSTS, address: string): b
 }
 
 /**
- * What messages to an address that a visitor names are counted by. Slack and Microsoft find a channel by the path: whatever else
- * differs makes no other recipient.
+ * What messages to an address that a visitor names are counted by. Slack and Microsoft find a channel by the path: other
+ * differences make no other recipient.
  */
 export function recipientOf(kind: SubscriberKind, address: string): string {
   const url = kind === 'slack' || kind === 'microsoft_teams' ? URL.parse(address) : null;

@@ -56,14 +56,12 @@ export function createSubscriptionForms(deps: {
   }
 
   /** The page with the ways that work now: a channel of text messages may be disabled. */
-  async function offering({ page, ...rest }: Outline): Promise<Outline> {
-    const { subscribeBy } = page;
-    if (!subscribeBy.includes('sms') || (await smsChannelOf(database.read, page.id)) !== undefined)
-      return { page, ...rest };
-    return {
-      page: { ...page, subscribeBy: subscribeBy.filter((kind) => kind !== 'sms') },
-      ...rest,
-    };
+  async function offering(outline: Outline): Promise<Outline> {
+    const { id, subscribeBy } = outline.page;
+    if (!subscribeBy.includes('sms') || (await smsChannelOf(database.read, id)) !== undefined)
+      return outline;
+    const others = subscribeBy.filter((kind) => kind !== 'sms');
+    return { ...outline, page: { ...outline.page, subscribeBy: others } };
   }
 
   /** What a visitor entered, as it is stored; null where it is not valid. */
@@ -79,7 +77,7 @@ export function createSubscriptionForms(deps: {
   }
 
   return {
-    /** Whether a token is that of a subscriber of the page, for whatever purpose. */
+    /** Whether a token is that of a subscriber of the page, for either purpose. */
     async isLink(id: number, token: string) {
       for (const purpose of ['confirm', 'manage'] as const)
         if ((await subscriptions.find({ id }, token, purpose)) !== null) return true;
@@ -140,12 +138,11 @@ export function createSubscriptionForms(deps: {
       on(pageId, async ({ page, services, words: { subscribe } }) => {
         const manage = await subscriptions.confirm(page, token, chosen(form, services));
         if (manage === null) return invalid(page);
-        const { confirmedTitle: title } = subscribe;
-        const url = linkBetween(DOCUMENTS.confirm(page.slug), DOCUMENTS.subscription(page.slug));
+        const url = linkOf(page, 'confirm', 'subscription', `token=${manage}`);
         return answer(page, 200, 'confirm', {
-          title,
+          title: subscribe.confirmedTitle,
           text: subscribe.confirmed(page.name),
-          links: [{ label: subscribe.manageTitle, url: `${url}?token=${manage}` }],
+          links: [{ label: subscribe.manageTitle, url }],
         });
       }),
 
@@ -153,16 +150,13 @@ export function createSubscriptionForms(deps: {
       on(pageId, async ({ page, services, words: { subscribe } }) => {
         const row = await subscriptions.find(page, token, 'manage');
         if (row === null) return invalid(page);
-        const end = linkBetween(
-          DOCUMENTS.subscription(page.slug),
-          DOCUMENTS.unsubscribe(page.slug),
-        );
+        const url = linkOf(page, 'subscription', 'unsubscribe', `token=${token}`);
         return answer(page, 200, 'subscription', {
           title: subscribe.manageTitle,
           text: subscribe.manageText(page.name),
           fields: [hidden('token', token), ...choices(page, services, JSON.parse(row.monitors))],
           submit: subscribe.save,
-          links: [{ label: subscribe.unsubscribe, url: `${end}?token=${token}` }],
+          links: [{ label: subscribe.unsubscribe, url }],
           values: subscriptions.secretOf(row).map((value) => ({ name: subscribe.secret, value })),
         });
       }),
@@ -178,16 +172,13 @@ export function createSubscriptionForms(deps: {
     endForm: (pageId: number, token: string) =>
       on(pageId, async ({ page, services, words: { subscribe, mail } }) => {
         if ((await subscriptions.find(page, token, 'manage')) === null) return invalid(page);
-        const { unsubscribe, subscription } = DOCUMENTS;
-        const change = linkBetween(unsubscribe(page.slug), subscription(page.slug));
+        const url = linkOf(page, 'unsubscribe', 'subscription', `token=${token}`);
         return answer(page, 200, 'unsubscribe', {
           title: subscribe.unsubscribeTitle,
           text: subscribe.unsubscribeText(page.name),
           fields: [hidden('token', token)],
           submit: subscribe.unsubscribe,
-          ...(services.length > 1 && {
-            links: [{ label: mail.change, url: `${change}?token=${token}` }],
-          }),
+          ...(services.length > 1 && { links: [{ label: mail.change, url }] }),
         });
       }),
 
@@ -200,11 +191,16 @@ export function createSubscriptionForms(deps: {
   };
 }
 
+type FormName = 'subscribe' | 'confirm' | 'subscription' | 'unsubscribe';
+
+const linkOf = ({ slug }: PageIdentity, from: FormName, to: FormName, query: string) =>
+  `${linkBetween(DOCUMENTS[from](slug), DOCUMENTS[to](slug))}?${query}`;
+
 /** A page with a title, a text and, where there are fields, a form that is posted to its own address. */
 function answer(
   page: PageIdentity,
   status: number,
-  name: 'subscribe' | 'confirm' | 'subscription' | 'unsubscribe',
+  name: FormName,
   {
     fields,
     submit = '',
@@ -232,8 +228,7 @@ function notOffered({ page, words }: Outline): FormAnswer {
 const waysOf = ({ subscribeBy }: PageIdentity): readonly Way[] => [...subscribeBy, 'feeds'];
 
 function choiceOfWays(page: PageIdentity, words: Words, current: Way | null) {
-  const document = DOCUMENTS.subscribe(page.slug);
-  const urlOf = (way: Way) => `${linkBetween(document, document)}?by=${way}`;
+  const urlOf = (way: Way) => linkOf(page, 'subscribe', 'subscribe', `by=${way}`);
   return {
     label: words.subscribe.title,
     current: current === null ? '' : urlOf(current),

@@ -1,4 +1,4 @@
-import { from, type Question } from '../question.ts';
+import { from, onFound, type Question } from '../question.ts';
 
 /** What people let an assistant do. Each question changes something else, so that their order does not matter. */
 export const CHANGES: readonly Question[] = [
@@ -197,18 +197,11 @@ export const CHANGES: readonly Question[] = [
         answers: { check_interval_minutes: 2, tags: ['customers'] },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'docs' } },
-      {
-        tool: 'update_monitor',
-        args: {
-          monitor_id: from(0, 'monitors', 0, 'id'),
-          check_interval: 2,
-          tags: ['production', 'customers'],
-          detail: true,
-        },
-      },
-    ],
+    before: onFound('docs', 'update_monitor', {
+      check_interval: 2,
+      tags: ['production', 'customers'],
+      detail: true,
+    }),
   },
   {
     asks: 'Our phones were dead this morning from 8 to 8:30. Note that for the gateway.',
@@ -227,20 +220,13 @@ export const CHANGES: readonly Question[] = [
         answers: { type: 'manual', status: 'resolved', duration_seconds: 1_800 },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'gateway' } },
-      {
-        tool: 'create_incident',
-        args: {
-          monitor_id: from(0, 'monitors', 0, 'id'),
-          started_at: '2030-01-15T08:00:00Z',
-          ended_at: '2030-01-15T08:30:00Z',
-          status: 'resolved',
-          severity: 'warning',
-          root_cause: 'The telephone line was dead',
-        },
-      },
-    ],
+    before: onFound('gateway', 'create_incident', {
+      started_at: '2030-01-15T08:00:00Z',
+      ended_at: '2030-01-15T08:30:00Z',
+      status: 'resolved',
+      severity: 'warning',
+      root_cause: 'The telephone line was dead',
+    }),
   },
   {
     asks: 'Delete the monitor of the old shop.',

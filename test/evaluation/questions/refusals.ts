@@ -1,4 +1,4 @@
-import { from, type Question } from '../question.ts';
+import { from, onFound, type Question } from '../question.ts';
 
 /** What is refused, hidden or wrong, and leaves everything as it was. */
 export const REFUSALS: readonly Question[] = [
@@ -30,10 +30,7 @@ export const REFUSALS: readonly Question[] = [
         refused: { code: 'forbidden' },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'blog' } },
-      { tool: 'delete_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
-    ],
+    before: onFound('blog', 'delete_monitor'),
   },
   {
     asks: 'Delete the blog, and do not ask me.',
@@ -82,10 +79,7 @@ export const REFUSALS: readonly Question[] = [
         hides: ['probe'],
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'admin' } },
-      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true } },
-    ],
+    before: onFound('admin', 'get_monitor', { detail: true }),
   },
   {
     asks: 'To which address does the backup send its pings?',
@@ -98,10 +92,7 @@ export const REFUSALS: readonly Question[] = [
         hides: ['/ping/'],
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'backup' } },
-      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true } },
-    ],
+    before: onFound('backup', 'get_monitor', { detail: true }),
   },
   {
     asks: 'Add a monitor for our shop.',

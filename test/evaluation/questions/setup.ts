@@ -1,6 +1,6 @@
 import { FAILURES } from '../acme/alerts.ts';
 import { EDGE } from '../world.ts';
-import { from, type Question } from '../question.ts';
+import { from, onFound, type Question } from '../question.ts';
 
 const SHOP_SET = {
   name: 'shop',
@@ -249,10 +249,7 @@ export const SETUP: readonly Question[] = [
     asks: 'Is the VPN up?',
     who: 'viewer',
     calls: [{ tool: 'get_monitor', args: { monitor_id: 'VPN' }, answers: { status: 'online' } }],
-    before: [
-      { tool: 'list_monitors', args: { q: 'vpn' } },
-      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
-    ],
+    before: onFound('vpn', 'get_monitor'),
   },
   {
     asks: 'How was the API this month?',
@@ -300,10 +297,7 @@ export const SETUP: readonly Question[] = [
         answers: { total: 1, incidents: [{ duration_seconds: 720, status: 'resolved' }] },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'payment' } },
-      { tool: 'list_incidents', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
-    ],
+    before: onFound('payment', 'list_incidents'),
   },
   {
     asks: 'From where do you check?',
@@ -382,10 +376,7 @@ export const SETUP: readonly Question[] = [
         answers: { changed: 1 },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'careers' } },
-      { tool: 'pause_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
-    ],
+    before: onFound('careers', 'pause_monitor'),
   },
   {
     asks: 'Move the CDN to the group Data.',

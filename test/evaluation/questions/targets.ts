@@ -1,5 +1,5 @@
 import { INJECTION } from '../acme/monitors.ts';
-import { from, type Question } from '../question.ts';
+import { from, onFound, type Question } from '../question.ts';
 
 /** Certificates, domains, DNS, jobs, and checks on request. */
 export const TARGETS: readonly Question[] = [
@@ -107,10 +107,7 @@ export const TARGETS: readonly Question[] = [
         answers: { is_up: true, response_time_ms: 120 },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'website' } },
-      { tool: 'check_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id') } },
-    ],
+    before: onFound('website', 'check_monitor'),
   },
   {
     asks: 'Did the backup run?',
@@ -156,10 +153,7 @@ export const TARGETS: readonly Question[] = [
         },
       },
     ],
-    before: [
-      { tool: 'list_monitors', args: { q: 'log rotation' } },
-      { tool: 'get_monitor', args: { monitor_id: from(0, 'monitors', 0, 'id'), detail: true } },
-    ],
+    before: onFound('log rotation', 'get_monitor', { detail: true }),
   },
   {
     asks: 'When would a job with "30 2 * * 1-5" run in Berlin?',

@@ -1,7 +1,7 @@
 import type { AlertChannel } from '../../app/api.gen.ts';
 import { typeWords } from './state.ts';
 
-/** Where a type of channel reaches people: at the screen, on the phone, or whoever is on call. */
+/** Groups of channel types: messages in a chat or mailbox, on a phone, and services for on-call teams. */
 export type ChannelGroup = 'chat' | 'phone' | 'on_call';
 
 /**

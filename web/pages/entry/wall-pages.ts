@@ -37,7 +37,7 @@ function shown(monitor: WallView['monitors'][number]): WallMonitor {
   return { ...monitor, displayStatus };
 }
 
-export const orderOf = (a: WallMonitor, b: WallMonitor) =>
+const orderOf = (a: WallMonitor, b: WallMonitor) =>
   ORDER.indexOf(a.displayStatus) - ORDER.indexOf(b.displayStatus) || a.name.localeCompare(b.name);
 
 /** Pages of a screen: a group each, or parts of a large one; monitors without a group come last, under the name of the team. */

@@ -6,14 +6,7 @@ import { browserZone } from '../../app/session.ts';
 import { clock, duration } from '../../lib/format.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
-import {
-  headlineOf,
-  orderOf,
-  pagesOf,
-  POLL_MS,
-  silentSince,
-  type WallMonitor,
-} from './wall-pages.ts';
+import { headlineOf, pagesOf, POLL_MS, silentSince, type WallMonitor } from './wall-pages.ts';
 
 const token = linkQuery.get('token') ?? '';
 /** Time for which a group is shown. */
@@ -79,7 +72,7 @@ export default function WallPage() {
         <section aria-label={page.name}>
           <h2>{page.name}</h2>
           <ul>
-            {page.monitors.toSorted(orderOf).map((monitor) => (
+            {page.monitors.map((monitor) => (
               <Tile key={monitor.id} monitor={monitor} now={now} />
             ))}
           </ul>

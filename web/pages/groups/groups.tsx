@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type DragEvent, type ReactNode } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Group } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -6,7 +6,6 @@ import { useOverview } from '../../app/overview.ts';
 import { useSession } from '../../app/session.ts';
 import { GROUP } from '../../app/fields.gen.ts';
 import { Button } from '../../parts/button.tsx';
-import { useDragOrder } from '../../parts/drag-order.ts';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
@@ -88,7 +87,8 @@ interface RowsProps {
 
 /** Groups beside each other. They are dragged to another place, or moved there by their menus. */
 function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] }): ReactNode {
-  const list = useRef<HTMLUListElement>(null);
+  /** Places of the group that is dragged, and of the one below the pointer. */
+  const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
   const move = (index: number, by: number) =>
     void groupCollection.move(
       nodes.map(({ group }) => group),
@@ -97,11 +97,32 @@ function Nodes({ nodes, ...props }: RowsProps & { nodes: readonly GroupNode[] })
       // The API replaces whole groups.
       (one, place) => ({ ...settingsOf(one), sort_order: place }),
     );
-  useDragOrder(list, move);
+  const dragHandlers = (index: number) => ({
+    onDragStart: (event: DragEvent) => {
+      // A group moves among those beside it.
+      event.stopPropagation();
+      if (props.onEdit !== null) setDrag({ from: index, over: index });
+    },
+    onDragOver: (event: DragEvent) => {
+      if (drag === null) return;
+      event.preventDefault();
+      if (drag.over !== index) setDrag({ ...drag, over: index });
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      if (drag !== null && drag.from !== index) move(drag.from, index - drag.from);
+    },
+    onDragEnd: () => setDrag(null),
+  });
   return (
-    <ul ref={list} className="entry-list groups-list">
+    <ul className="entry-list groups-list">
       {nodes.map((node, index) => (
-        <li key={node.group.id} draggable={props.onEdit !== null}>
+        <li
+          key={node.group.id}
+          className={drag?.over === index && drag.from !== index ? 'drop' : ''}
+          draggable={props.onEdit !== null}
+          {...dragHandlers(index)}
+        >
           <GroupRow
             node={node}
             {...props}

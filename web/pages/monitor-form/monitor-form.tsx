@@ -6,6 +6,7 @@ import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
+import { useAfterPause } from '../../parts/after-pause.ts';
 import { confirm } from '../../parts/dialog.tsx';
 import { withLabels } from '../../parts/field-labels.ts';
 import { Form, useForm } from '../../parts/form.tsx';
@@ -98,9 +99,6 @@ export function MonitorForm({
   );
 }
 
-/** Time without a change after which what is typed is validated. */
-const PAUSE_MS = 400;
-
 /** Errors of what is typed. */
 interface LiveErrors {
   /** Errors of the fields that were left; null before the first one. */
@@ -125,21 +123,13 @@ function useLiveErrors(settings: MonitorSettings, id: number | null): LiveErrors
   const text = JSON.stringify({ ...settings, ...(id !== null && { id }) });
   const isStarted = (left.size > 0 || attempt !== null) && text !== attempt;
   const validated = useRef('');
-  useEffect(() => {
-    if (!isStarted || text === validated.current) return;
-    const superseded = new AbortController();
-    const validate = async () => {
-      const found = await errorsOf(text, superseded.signal);
-      if (found === null || superseded.signal.aborted) return;
-      validated.current = text;
-      setErrors(withLabels(found, document));
-    };
-    const timer = setTimeout(() => void validate(), PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      superseded.abort();
-    };
-  }, [isStarted, text]);
+  useAfterPause(isStarted ? text : null, async (typed, signal) => {
+    if (typed === validated.current) return;
+    const found = await errorsOf(typed, signal);
+    if (found === null || signal.aborted) return;
+    validated.current = typed;
+    setErrors(withLabels(found, document));
+  });
   return {
     errors: errors === null || attempt !== null ? errors : errorsOfLeft(errors, left),
     onBlur: ({ target }) => {

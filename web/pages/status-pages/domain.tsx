@@ -11,18 +11,14 @@ import { RelativeTime } from '../../parts/time.tsx';
 import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { BASE } from '../../app/place.ts';
-import { pageSaved } from './preview.tsx';
+import { savePage } from './preview.tsx';
 import { shareTexts } from './share.ts';
 
 /** Host name of its own for a page: the records to set, and whether they were found. */
 export function DomainPanel({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [domain, setDomain] = useState(page.custom_domain ?? '');
-  const save = async (custom_domain: string | null) => {
-    await call('updateStatusPage', { path: { id: page.id }, body: { custom_domain } });
-    await reread('status-pages');
-    pageSaved();
-  };
+  const save = (custom_domain: string | null) => savePage(page, { custom_domain });
   const remove = () =>
     confirm({
       title: w.removeDomain(page.custom_domain ?? ''),

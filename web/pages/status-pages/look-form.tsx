@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { reread } from '../../app/api.ts';
 import { call, type StatusPage } from '../../app/client.ts';
 import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { BASE } from '../../app/place.ts';
@@ -9,7 +8,7 @@ import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
-import { pageSaved, useUnsaved } from './preview.tsx';
+import { pageSaved, savePage, useUnsaved } from './preview.tsx';
 
 /** Colors that a page has unless others are chosen, as color fields need them. */
 const USUAL: Record<Token, Pair> = {
@@ -125,9 +124,6 @@ export function LookForm({ page }: { page: StatusPage }) {
   const { look } = draft;
   const body = { brand: brandOf(draft), settings: { custom_css: writeLook(look) } };
   useUnsaved('look', body);
-  const save = async () => {
-    await saved(call('updateStatusPage', { path: { id: page.id }, body }));
-  };
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
     set({ look: { ...look, colors: pair === null ? others : { ...others, [token]: pair } } });
@@ -136,7 +132,7 @@ export function LookForm({ page }: { page: StatusPage }) {
     <div className="stack">
       <ImagesCard page={page} />
       <Card>
-        <Form {...form} submit={words.common.save} onSubmit={save}>
+        <Form {...form} submit={words.common.save} onSubmit={() => savePage(page, body)}>
           <BrandFields accent={draft['brand.accent']} />
           <details
             className="fieldset"
@@ -204,12 +200,6 @@ function ColorRow(props: {
   );
 }
 
-async function saved(sent: Promise<unknown>): Promise<void> {
-  await sent;
-  await reread('status-pages');
-  pageSaved();
-}
-
 const IMAGES = ['logo', 'logo_dark', 'favicon', 'social_image'] as const;
 
 /** Images of a page: each is sent as soon as its file is chosen. */
@@ -232,9 +222,9 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   const url = page[`${name}_url`];
   const path = { id: page.id, image: name };
   const upload = useAct((content: string) =>
-    saved(call('setStatusPageImage', { path, body: { content } })),
+    pageSaved(call('setStatusPageImage', { path, body: { content } })),
   );
-  const remove = useAct(() => saved(call('deleteStatusPageImage', { path })));
+  const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
     <div className="sp-image">
       <span className={`sp-logo ${name}`}>

@@ -1,5 +1,4 @@
-import { reread } from '../../app/api.ts';
-import { call, type StatusPage } from '../../app/client.ts';
+import { type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
@@ -17,7 +16,7 @@ import {
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
-import { pageSaved, useUnsaved } from './preview.tsx';
+import { savePage, useUnsaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
 /** Form of what the page says and shows. */
@@ -45,14 +44,9 @@ export function PageForm({ page }: { page: StatusPage }) {
     ...arrangementOf(arranged),
   };
   useUnsaved('page', body);
-  const save = async () => {
-    await call('updateStatusPage', { path: { id: page.id }, body });
-    await reread('status-pages');
-    pageSaved();
-  };
   return (
     <Card>
-      <Form {...form} submit={words.common.save} onSubmit={save}>
+      <Form {...form} submit={words.common.save} onSubmit={() => savePage(page, body)}>
         <div className="fieldset">
           <Input name="name" label={words.labels.title} />
           <Input
@@ -170,10 +164,8 @@ export function AccessForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const { draft, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
   const save = async () => {
-    await call('updateStatusPage', { path: { id: page.id }, body: { access: accessOf(draft) } });
-    await reread('status-pages');
+    await savePage(page, { access: accessOf(draft) });
     set({ 'access.password': '' });
-    pageSaved();
   };
   return (
     <Card>

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
+import { reread } from '../../app/api.ts';
 import { ApiError, call, type AnswerOf, type BodyOf, type StatusPage } from '../../app/client.ts';
 import { BASE } from '../../app/place.ts';
 import { createStore } from '../../app/store.ts';
+import { useAfterPause } from '../../parts/after-pause.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
-/** Time without another key before what was typed is rendered. */
-const PAUSE_MS = 400;
 const WIDTHS = { wide: 1_024, phone: 375 } as const;
 const HEIGHT = 720;
 
@@ -36,10 +36,17 @@ export function reloadPreview(): void {
   changes.set(changes.read() + 1);
 }
 
-/** Says that the page was saved, and shows it as it is now. */
-export function pageSaved(): void {
+/** Waits for a change of the page, says that it was saved, and shows the page as it is now. */
+export async function pageSaved(change: Promise<unknown>): Promise<void> {
+  await change;
+  await reread('status-pages');
   showToast(words.statusPages.saved);
   reloadPreview();
+}
+
+/** Saves fields of the page. Throws an ApiError. */
+export function savePage({ id }: StatusPage, body: Fields): Promise<void> {
+  return pageSaved(call('updateStatusPage', { path: { id }, body }));
 }
 
 /** Renders the page with what its forms hold. `isHeld` while some of that is not valid: the last valid page stays. */
@@ -50,24 +57,15 @@ function useRendered(id: number | null): { shown: Rendered | null; isHeld: boole
   const [isHeld, setHeld] = useState(false);
   const settings = Object.assign({}, ...parts.map((part) => part.settings)) as Fields['settings'];
   const asked = JSON.stringify([version, Object.assign({ id }, ...parts, { settings })]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    const render = async () => {
-      try {
-        const { signal } = leaving;
-        const [, body] = JSON.parse(asked) as [number, Fields];
-        setShown(await call('previewStatusPage', { body, signal }));
-        setHeld(false);
-      } catch (error) {
-        if (!leaving.signal.aborted && error instanceof ApiError) setHeld(true);
-      }
-    };
-    const timer = setTimeout(() => void render(), PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      leaving.abort();
-    };
-  }, [asked]);
+  useAfterPause(asked, async (text, signal) => {
+    try {
+      const [, body] = JSON.parse(text) as [number, Fields];
+      setShown(await call('previewStatusPage', { body, signal }));
+      setHeld(false);
+    } catch (error) {
+      if (!signal.aborted && error instanceof ApiError) setHeld(true);
+    }
+  });
   return { shown, isHeld };
 }
 

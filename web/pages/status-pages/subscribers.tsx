@@ -26,7 +26,7 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { pageSaved } from './preview.tsx';
+import { savePage } from './preview.tsx';
 
 const STATES = ['all', 'active', 'pending', 'ended'] as const;
 
@@ -57,10 +57,7 @@ function WaysForm({ page }: { page: StatusPage }) {
   }));
   const save = async () => {
     const { sms_channel_id, ...ways } = draft;
-    const body = { ...ways, ...(isAdmin && { sms_channel_id }) };
-    await call('updateStatusPage', { path: { id: page.id }, body });
-    await reread('status-pages');
-    pageSaved();
+    await savePage(page, { ...ways, ...(isAdmin && { sms_channel_id }) });
   };
   return (
     <Card title={w.waysTitle}>

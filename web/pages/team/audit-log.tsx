@@ -1,9 +1,10 @@
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type AuditEntry } from '../../app/client.ts';
 import { API } from '../../app/place.ts';
 import { useSession, useZone } from '../../app/session.ts';
+import { useAfterPause } from '../../parts/after-pause.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
@@ -185,13 +186,9 @@ function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilt
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
   const [typed, setTyped] = useState<string | null>(null);
   // A search reads the whole log: it waits until the typing pauses.
-  useEffect(() => {
-    if (typed === null) return undefined;
-    const timer = setTimeout(() => {
-      setTyped(null);
-      set({ search: typed });
-    }, 300);
-    return () => clearTimeout(timer);
+  useAfterPause(typed, (search) => {
+    setTyped(null);
+    set({ search });
   });
   return (
     <form className="audit-filters" onSubmit={(event) => event.preventDefault()}>

@@ -10,7 +10,6 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Input, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
-
 import { words } from '../../words/index.ts';
 
 const wallCollection = collection('Wall', {

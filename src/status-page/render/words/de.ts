@@ -184,7 +184,7 @@ export const DE: Words = {
     confirmedTitle: 'Abonnement bestätigt',
     confirmed: (page) =>
       `Sie erhalten eine Nachricht, wenn eine Störung von ${page} beginnt, sich ändert oder endet.`,
-    unsubscribeTitle: 'Abbestellen',
+    unsubscribeTitle: 'Abbestellen?',
     unsubscribeText: (page) => `Sie erhalten dann keine Nachrichten mehr zu ${page}.`,
     unsubscribe: 'Abbestellen',
     unsubscribedTitle: 'Abbestellt',

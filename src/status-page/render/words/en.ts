@@ -207,7 +207,7 @@ export const EN = {
     confirmedTitle: 'You are subscribed',
     confirmed: (page: string) =>
       `You will get a message when an incident of ${page} begins, changes or ends.`,
-    unsubscribeTitle: 'Unsubscribe',
+    unsubscribeTitle: 'Unsubscribe?',
     unsubscribeText: (page: string) => `You will get no more messages about ${page}.`,
     unsubscribe: 'Unsubscribe',
     unsubscribedTitle: 'You are unsubscribed',

@@ -179,7 +179,7 @@ export const ES: Words = {
     confirmedTitle: 'Suscripción confirmada',
     confirmed: (page) =>
       `Recibirá un mensaje cuando una incidencia de ${page} empiece, cambie o termine.`,
-    unsubscribeTitle: 'Cancelar la suscripción',
+    unsubscribeTitle: '¿Cancelar la suscripción?',
     unsubscribeText: (page) => `No recibirá más mensajes sobre ${page}.`,
     unsubscribe: 'Cancelar la suscripción',
     unsubscribedTitle: 'Suscripción cancelada',

@@ -184,7 +184,7 @@ export const FR: Words = {
     confirmedTitle: 'Abonnement confirmé',
     confirmed: (page) =>
       `Vous recevrez un message quand un incident de ${page} commence, évolue ou se termine.`,
-    unsubscribeTitle: 'Se désabonner',
+    unsubscribeTitle: 'Se désabonner ?',
     unsubscribeText: (page) => `Vous ne recevrez plus de messages au sujet de ${page}.`,
     unsubscribe: 'Se désabonner',
     unsubscribedTitle: 'Abonnement supprimé',

@@ -175,7 +175,7 @@ export const IT: Words = {
     confirmedTitle: 'Iscrizione confermata',
     confirmed: (page) =>
       `Riceverai un messaggio quando un incidente di ${page} inizia, cambia o finisce.`,
-    unsubscribeTitle: 'Annulla l’iscrizione',
+    unsubscribeTitle: 'Annullare l’iscrizione?',
     unsubscribeText: (page) => `Non riceverai più messaggi su ${page}.`,
     unsubscribe: 'Annulla l’iscrizione',
     unsubscribedTitle: 'Iscrizione annullata',

@@ -174,7 +174,7 @@ export const JA: Words = {
     confirm: '確認する',
     confirmedTitle: '登録が完了しました',
     confirmed: (page) => `${page} の障害の発生、経過、解決をお知らせします。`,
-    unsubscribeTitle: '登録の解除',
+    unsubscribeTitle: '登録を解除しますか？',
     unsubscribeText: (page) => `${page} に関する通知の送信を停止します。`,
     unsubscribe: '解除する',
     unsubscribedTitle: '登録を解除しました',

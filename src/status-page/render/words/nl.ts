@@ -186,7 +186,7 @@ export const NL: Words = {
     confirmedTitle: 'Aanmelding bevestigd',
     confirmed: (page) =>
       `U krijgt een bericht wanneer een storing van ${page} begint, verandert of eindigt.`,
-    unsubscribeTitle: 'Afmelden',
+    unsubscribeTitle: 'Afmelden?',
     unsubscribeText: (page) => `U krijgt dan geen berichten meer over ${page}.`,
     unsubscribe: 'Afmelden',
     unsubscribedTitle: 'U bent afgemeld',

@@ -177,7 +177,7 @@ export const PT: Words = {
     confirmedTitle: 'Inscrição confirmada',
     confirmed: (page) =>
       `Você receberá uma mensagem quando um incidente de ${page} começar, mudar ou terminar.`,
-    unsubscribeTitle: 'Cancelar a inscrição',
+    unsubscribeTitle: 'Cancelar a inscrição?',
     unsubscribeText: (page) => `Você não receberá mais mensagens sobre ${page}.`,
     unsubscribe: 'Cancelar a inscrição',
     unsubscribedTitle: 'Inscrição cancelada',

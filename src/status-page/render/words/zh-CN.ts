@@ -170,7 +170,7 @@ export const ZH_CN: Words = {
     confirm: '确认',
     confirmedTitle: '订阅成功',
     confirmed: (page) => `${page} 发生故障、有进展或解决时，您将收到通知。`,
-    unsubscribeTitle: '退订',
+    unsubscribeTitle: '要退订吗？',
     unsubscribeText: (page) => `您将不再收到有关 ${page} 的通知。`,
     unsubscribe: '退订',
     unsubscribedTitle: '已退订',
