@@ -243,7 +243,7 @@ export const en = {
     ntfy: {
       title: 'ntfy',
       text: 'Push to phones, by ntfy.sh or your own server.',
-      help: 'Subscribe to the topic in the ntfy app. Choose a name that is hard to guess: anyone who knows it can read along.',
+      help: 'Subscribe to the topic in the ntfy app.',
     },
     pushover: {
       title: 'Pushover',
@@ -1368,15 +1368,6 @@ export const en = {
     firstBad: (down: number, voting: number) =>
       down === 0 ? 'First bad round' : `First bad round: ${down} of ${voting} votes down`,
     pageSays: 'Status page says',
-    states: {
-      investigating: 'Investigating',
-      identified: 'Identified',
-      monitoring: 'Monitoring',
-      resolved: 'Resolved',
-      scheduled: 'Scheduled',
-      in_progress: 'In progress',
-      completed: 'Completed',
-    },
     activities: {
       opened: (name: string | null) => (name === null ? 'Confirmed.' : `Recorded by ${name}.`),
       resolved: (name: string | null) => (name === null ? 'Resolved.' : `Resolved by ${name}.`),
@@ -2236,7 +2227,7 @@ export const en = {
       region: ['Region', 'Where your account is; us unless set.'],
       api_key: ['API key', 'Of an API integration.'],
       server_url: ['Server', 'Address of the server. For ntfy, https://ntfy.sh unless set.'],
-      topic: ['Topic', 'Anyone who knows it can read along: choose one that nobody guesses.'],
+      topic: ['Topic', 'Anyone who knows it can read along: choose one that is hard to guess.'],
       token: ['Token', 'Of an application, or for a protected topic.'],
       user: ['User key', 'Key of the user or group that is notified.'],
       emergency_retry: [
@@ -2453,8 +2444,6 @@ export const en = {
     fields: {
       signing_secret: 'Signing secret',
       as: 'Counts as',
-      group_id: 'Group',
-      monitors: 'Monitors',
       notification_settings: 'Who is notified',
       rrule: 'Repeats',
     } as Readonly<Partial<Record<string, string>>>,

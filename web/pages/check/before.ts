@@ -1,6 +1,6 @@
 import type { UrlCheck } from '../../app/api.gen.ts';
 import { keep, readKept } from '../../app/place.ts';
-import type { DisplayStatus } from '../../lib/display-status.ts';
+import { VOTE_STATUS, type DisplayStatus } from '../../lib/display-status.ts';
 
 /** Checks that this browser remembers, and monitors that are suggested in their place. */
 export const MAX_SUGGESTED = 6;
@@ -14,7 +14,7 @@ interface Before {
   displayStatus: DisplayStatus;
 }
 
-const STATUS = { up: 'online', partial: 'degraded', down: 'offline', unknown: 'unknown' } as const;
+const STATUS = { ...VOTE_STATUS, partial: 'degraded' } as const;
 
 /** The newest checks of this browser, each URL once. */
 export function checkedBefore(): Before[] {

@@ -61,7 +61,7 @@ export function Timeline({ incident }: { incident: IncidentDetail }) {
 }
 
 function Said({ moment }: { moment: Moment }) {
-  const { incident } = words;
+  const { incident, statusPages } = words;
   switch (moment.kind) {
     case 'good':
       return incident.lastGood;
@@ -70,7 +70,7 @@ function Said({ moment }: { moment: Moment }) {
     case 'update':
       return (
         <>
-          {incident.pageSays} <b className="b">{incident.states[moment.state]}</b>
+          {incident.pageSays} <b className="b">{statusPages.states[moment.state]}</b>
           {moment.text !== null && `: ${moment.text}`}
         </>
       );
@@ -166,7 +166,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
               <Choose
                 name="state"
                 label={texts.state}
-                options={STATES.map((value) => ({ value, text: texts.states[value] }))}
+                options={STATES.map((value) => ({ value, text: words.statusPages.states[value] }))}
               />
               <NotifyTick
                 publication={{

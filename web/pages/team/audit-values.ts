@@ -70,13 +70,14 @@ function isNone(value: unknown): boolean {
 
 /** Label of a field: that of its form, else its name in words. */
 export function fieldText(field: string): string {
-  const camel = field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = field.replaceAll(/_id$|_(\w)/g, (_, letter = '') => letter.toUpperCase());
   const known = [
     words.auditLog.fields[field],
     (words.statusPages.imageNames as Record<string, { label: string }>)[field]?.label,
     (words.monitorForm.fields as Record<string, readonly string[]>)[field]?.[0],
     (words.labels as Record<string, unknown>)[camel],
     (words.channels.settings as Record<string, readonly string[]>)[field]?.[0],
+    (words.nav as Record<string, unknown>)[camel],
   ].find((text) => typeof text === 'string');
   return known ?? (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ');
 }
