@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { Download, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
+import { PASSWORD } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
 import { isSettled } from './support/visit.ts';
 
@@ -82,6 +83,20 @@ test('a new report shows its cover with the figures of what is chosen', async ()
   await page.getByRole('option', { name: 'web', exact: true }).click();
   await cover.getByText(w.monitorCount(13)).waitFor();
   await cover.getByText('For customers').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('days of a report are those of its zone, wherever its reader is', async () => {
+  const reader = { email: 'chidi@northwind.example', password: PASSWORD };
+  const { page, open: go, complaints, context } = await visitDemo({ as: reader });
+  await go('/reports');
+  const link = page.getByRole('link', { name: 'For the board', exact: true });
+  await go(`${await link.getAttribute('href')}?from=2020-01-01&to=2020-01-31`);
+  const period = page.locator('p', { hasText: '(Europe/Berlin)' });
+  expect(await period.innerText()).toBe(
+    'From 1 Jan 2020, 00:00 to 1 Feb 2020, 00:00 (Europe/Berlin)',
+  );
   expect(complaints).toEqual([]);
   await context.close();
 });

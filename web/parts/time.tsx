@@ -11,7 +11,9 @@ export function at(time: string): number {
   return Date.parse(time);
 }
 
-type TimeProps = { time: string | number };
+interface TimeProps {
+  time: string | number;
+}
 
 /** Time relative to now, "2 min ago"; the time in full on hover. */
 export function RelativeTime({ time }: TimeProps) {
@@ -22,9 +24,16 @@ export function RelativeTime({ time }: TimeProps) {
   return <Time moment={moment}>{relative(moment, now, zone)}</Time>;
 }
 
+interface DayTimeProps extends TimeProps {
+  withSeconds?: boolean;
+  /** Zone of what is shown, where that is not the reader's. */
+  in?: string;
+}
+
 /** Day and time of day, "today, 14:02". */
-export function DayTime({ time, withSeconds = false }: TimeProps & { withSeconds?: boolean }) {
-  const zone = useZone();
+export function DayTime({ time, withSeconds = false, in: other }: DayTimeProps) {
+  const own = useZone();
+  const zone = other ?? own;
   const moment = typeof time === 'number' ? time : at(time);
   const now = useNow(60_000);
   const text = withSeconds

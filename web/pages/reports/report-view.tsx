@@ -27,8 +27,8 @@ export function ReportView({ data }: { data: ReportData }) {
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
   const period = (
     <p className="dim">
-      {words.labels.from} <DayTime time={data.from} /> {w.to} <DayTime time={data.to} /> (
-      {data.timezone})
+      {words.labels.from} <DayTime time={data.from} in={data.timezone} /> {w.to}{' '}
+      <DayTime time={data.to} in={data.timezone} /> ({data.timezone})
     </p>
   );
   // Zeros would read as a month without a fault.

@@ -84,7 +84,7 @@ function Opened({ report }: { report: Report }) {
 }
 
 /** Files that were made of a report and are kept, those of mails too; nothing without one. */
-function Runs({ report: { id } }: { report: Report }) {
+function Runs({ report: { id, timezone } }: { report: Report }) {
   const w = words.reports;
   const [page, setPage] = useState(1);
   const read = useRead('listReportRuns', { path: { id }, query: { page, per_page: 10 } });
@@ -95,7 +95,7 @@ function Runs({ report: { id } }: { report: Report }) {
         <TableHead columns={[w.made, words.labels.period, w.file, w.sending, w.keptUntil]} />
         <tbody>
           {read.data.data.map((run) => (
-            <RunRow key={run.id} run={run} />
+            <RunRow key={run.id} run={run} reportZone={timezone} />
           ))}
         </tbody>
       </table>
@@ -104,11 +104,17 @@ function Runs({ report: { id } }: { report: Report }) {
   );
 }
 
-function RunRow({ run }: { run: ReportRun }) {
+function RunRow({
+  run,
+  reportZone,
+}: {
+  run: ReportRun;
+  /** That of its days. */ reportZone: string;
+}) {
   const w = words.reports;
   const { zone } = useSession();
   const now = useNow(60_000);
-  const dayOf = (time: number) => day(time, now, zone);
+  const dayOf = (time: number, of = zone) => day(time, now, of);
   const { id, status, error, format, progress, from, to, created_at, ended_at, expires_at } = run;
   const name = format.toUpperCase();
   return (
@@ -118,7 +124,7 @@ function RunRow({ run }: { run: ReportRun }) {
       </td>
       <td data-label={words.labels.period}>
         <span>
-          {dayOf(at(from))} {w.to} {dayOf(at(to) - 1)}
+          {dayOf(at(from), reportZone)} {w.to} {dayOf(at(to) - 1, reportZone)}
         </span>
       </td>
       <td data-label={w.file}>
