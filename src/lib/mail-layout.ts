@@ -218,6 +218,12 @@ function signOf({ name, image }: MailBrand, paint: Paint): string {
   return `<td aria-hidden="true" width="26" height="26" align="center"${mark}</td><td width="10" style="width:10px"></td>`;
 }
 
+/** Headers by which mail programs unsubscribe by a POST, without a page in between (RFC 8058). */
+export const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
 /** The HTML of a mail whose logo can't be attached. */
 export function withoutLogo(html: string): string {
   return html.replace(LOGO_CELL, '');
@@ -242,8 +248,11 @@ function partHtml(part: MailPart, paint: Paint): string {
     return `<p style="margin:0 0 16px"><span ${paint('code', "display:inline-block;padding:10px 16px;border-radius:7px;font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:20px;letter-spacing:2px")}>${escapeHtml(part.code)}</span></p>`;
   if ('buttons' in part)
     return part.buttons.map((link, index) => buttonHtml(link, index, paint)).join('\n');
-  if ('open' in part)
-    return `${buttonHtml(part.open, 0, paint)}\n${remark(addressHtml(part.open.url, paint), paint)}`;
+  if ('open' in part) {
+    const { url } = part.open;
+    const address = linkHtml({ label: url, url }, paint, 'faint', 'word-break:break-all;');
+    return `${buttonHtml(part.open, 0, paint)}\n${remark(address, paint)}`;
+  }
   return listHtml(
     part.links.map((link) => linkHtml(link, paint)),
     paint,
@@ -283,18 +292,16 @@ function buttonHtml({ label, url }: MailLink, index: number, paint: Paint): stri
   return `<table ${TABLE} style="display:inline-table;margin:4px 8px 16px 0"><tr><td ${paint(name, 'border:1px solid;border-radius:7px;mso-padding-alt:10px 18px')}><a href="${escapeHtml(url)}" ${paint(name, 'display:inline-block;padding:9px 18px;border-radius:7px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none')}>${escapeHtml(label)}</a></td></tr></table>`;
 }
 
-function linkHtml({ label, url }: MailLink, paint: Paint): string {
-  return `<a href="${escapeHtml(url)}" ${paint('link', 'text-decoration:underline')}>${escapeHtml(label)}</a>`;
-}
-
-function addressHtml(url: string, paint: Paint): string {
-  return `<a href="${escapeHtml(url)}" ${paint('faint', 'word-break:break-all;text-decoration:underline')}>${escapeHtml(url)}</a>`;
+function linkHtml(
+  { label, url }: MailLink,
+  paint: Paint,
+  name: ClassName = 'link',
+  style = '',
+): string {
+  return `<a href="${escapeHtml(url)}" ${paint(name, `${style}text-decoration:underline`)}>${escapeHtml(label)}</a>`;
 }
 
 function footerHtml({ text, links = [] }: NonNullable<MailLayout['footer']>, paint: Paint): string {
-  const shown = links.map(
-    ({ label, url }) =>
-      `<a href="${escapeHtml(url)}" ${paint('faint', 'text-decoration:underline')}>${escapeHtml(label)}</a>`,
-  );
+  const shown = links.map((link) => linkHtml(link, paint, 'faint'));
   return [escapeHtml(text), ...(shown.length === 0 ? [] : [shown.join(' · ')])].join('<br>');
 }

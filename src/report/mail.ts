@@ -1,4 +1,4 @@
-import { layOutMail, PRODUCT, type MailBrand } from '../lib/mail-layout.ts';
+import { layOutMail, PRODUCT, unsubscribeHeaders, type MailBrand } from '../lib/mail-layout.ts';
 import { plainName, singleLine } from '../lib/text.ts';
 import { hasMailLogo } from '../model/page-images.ts';
 import { imagesOf } from '../store/resources/page-facts.ts';
@@ -78,10 +78,6 @@ export function reportMail(
     text,
     html,
     ...(page && { page: { id: page.id, name: page.brand.name } }),
-    // One-click unsubscription (RFC 8058).
-    headers: {
-      'List-Unsubscribe': `<${links.unsubscribe}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: unsubscribeHeaders(links.unsubscribe),
   };
 }

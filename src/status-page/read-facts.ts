@@ -107,27 +107,16 @@ async function factsOfPage(
   rows: readonly PageServiceRow[],
   now: number,
 ): Promise<PageFacts> {
-  const pageId = page.id;
+  const shownPage = { id: page.id, names: namesOf(rows) };
   const services = await serviceFacts(database, page, rows, now);
-  const shown = await pageFacts.currentAnnouncements(database.read, pageId, {
+  const shown = await pageFacts.currentAnnouncements(database.read, page.id, {
     startsBefore: now + AHEAD_MS,
     endedAfter: now - BEHIND_MS,
     limit: MAX_ANNOUNCEMENTS,
   });
-  const announcements = await announcementFacts(
-    database,
-    { id: pageId, names: namesOf(rows) },
-    shown,
-    now,
-  );
-  const names = namesOf(rows);
+  const announcements = await announcementFacts(database, shownPage, shown, now);
   const happened = page.settings.show_incident_history
-    ? await happenedSince(
-        database,
-        { id: pageId, names },
-        daysShown(page.timezone, now)[0]!.from,
-        now,
-      )
+    ? await happenedSince(database, shownPage, daysShown(page.timezone, now)[0]!.from, now)
     : [];
   return { page, readAt: now, groups: groupsOf(rows, services), happened, announcements };
 }

@@ -1,4 +1,4 @@
-import { plainName } from '../../lib/text.ts';
+import { plainName, singleLine } from '../../lib/text.ts';
 import {
   layOutMail,
   type MailBrand,
@@ -6,7 +6,6 @@ import {
   type MailPart,
   type MailTone,
 } from '../../lib/mail-layout.ts';
-import { singleLine } from '../../lib/text.ts';
 import { hasMailLogo } from '../../model/page-images.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';

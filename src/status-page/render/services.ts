@@ -203,19 +203,16 @@ const CLASSES: Record<DayClass, { letter: string; height: number; pattern?: stri
  */
 function barOf(runs: readonly DayRun[], dayCount: number): Html {
   const paths = (Object.keys(CLASSES) as DayClass[]).map((dayClass) => {
-    const { letter, height, pattern } = CLASSES[dayClass];
     const ofClass = runs.filter((run) => run.dayClass === dayClass);
-    if (ofClass.length === 0) return html``;
-    const middle = HEIGHT - height / 2;
+    if (ofClass.length === 0) return NOTHING;
     let end = 0;
     const lines = ofClass.map(({ first, count }, index) => {
       // Relative to the end of the line before, which is shorter to write.
-      const move = index === 0 ? `M${first} ${middle}` : `m${first - end} 0`;
+      const move = index === 0 ? `M${first} ${middleOf(dayClass)}` : `m${first - end} 0`;
       end = first + count;
       return `${move}h${count}`;
     });
-    const stroke = pattern === undefined ? null : new Html(` stroke="url(#${pattern})"`);
-    return html`<path class="${letter}" ${stroke} d="${lines.join('')}" />`;
+    return pathOf(dayClass, lines.join(''));
   });
   return html`<svg
     class="bar"
@@ -227,15 +224,21 @@ function barOf(runs: readonly DayRun[], dayCount: number): Html {
   </svg>`;
 }
 
-function swatchOf(dayClass: DayClass): Html {
-  const { letter, height, pattern } = CLASSES[dayClass];
+const middleOf = (dayClass: DayClass) => HEIGHT - CLASSES[dayClass].height / 2;
+
+function pathOf(dayClass: DayClass, lines: string): Html {
+  const { letter, pattern } = CLASSES[dayClass];
   const stroke = pattern === undefined ? null : new Html(` stroke="url(#${pattern})"`);
+  return html`<path class="${letter}" ${stroke} d="${lines}" />`;
+}
+
+function swatchOf(dayClass: DayClass): Html {
   return html`<svg
     class="bar sw"
     viewBox="0 0 2 ${HEIGHT}"
     preserveAspectRatio="none"
     aria-hidden="true"
   >
-    <path class="${letter}" ${stroke} d="M0 ${HEIGHT - height / 2}h2" />
+    ${pathOf(dayClass, `M0 ${middleOf(dayClass)}h2`)}
   </svg>`;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
+import { unsubscribeHeaders } from '../../lib/mail-layout.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -191,9 +192,7 @@ export function createMailings(dependencies: {
       to,
       ...make(urls),
       headers: {
-        // RFC 8058: mail programs end the subscription by a POST, without a page in between.
-        'List-Unsubscribe': `<${urls.unsubscribe}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        ...unsubscribeHeaders(urls.unsubscribe),
         'List-Id': `<page-${page.id}.${new URL(baseUrl()).hostname}>`,
       },
       expiresAt: mail.now + SEND_WITHIN_MS,
