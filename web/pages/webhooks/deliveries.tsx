@@ -61,7 +61,7 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       }
     >
       <Loading reads={[read]} lines={4} />
-      {read.data?.data.length === 0 && <p className="intro">{webhooks.noDeliveries}</p>}
+      {read.data?.data.length === 0 && <p className="sm dim intro">{webhooks.noDeliveries}</p>}
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
           <Table deliveries={read.data.data} onShow={setShown} />
@@ -111,7 +111,7 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
                 </button>
               </td>
               <td>
-                <span className="cell">
+                <span className="line">
                   <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
                   {filter[status]}
                   {delivery.last_status_code !== null && (
@@ -198,14 +198,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="exchange">
+      <section className="sm exchange">
         <h3>{webhooks.request}</h3>
         <ScrollRegion className="exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="exchange">
+        <section key={number} className="sm exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? webhooks.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
