@@ -2021,6 +2021,7 @@ export const de: Words = {
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
       badges: 'Plaketten, als Markdown',
       badge: 'Zustand',
+      badgeLabel: 'Wörter links',
       uptimeBadge: 'Verfügbarkeit von 90 Tagen',
       frames: 'Rahmen für eine Website, als HTML',
       variants: { strip: 'Streifen', card: 'Karte', dot: 'Punkt' },

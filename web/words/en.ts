@@ -1700,6 +1700,7 @@ export const en = {
       restricted: 'Only people who may see the page get what these addresses lead to.',
       badges: 'Badges, as Markdown',
       badge: 'State',
+      badgeLabel: 'Words on the left',
       uptimeBadge: 'Uptime of 90 days',
       frames: 'Frames for a website, as HTML',
       variants: { strip: 'Strip', card: 'Card', dot: 'Dot' },
