@@ -12,7 +12,7 @@ import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { BASE } from '../../app/place.ts';
 import { savePage } from './preview.tsx';
-import { shareTexts } from './share.ts';
+import { badgeQuery, shareTexts } from './share.ts';
 
 /** Host name of its own for a page: the records to set, and whether they were found. */
 export function DomainPanel({ page }: { page: StatusPage }) {
@@ -137,9 +137,12 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
 /** What carries the page to other places: its address, frames, badges and feeds, each as a text to copy. */
 export function SharePanel({ page }: { page: StatusPage }) {
   const w = words.statusPages.share;
-  const texts = shareTexts(page);
+  const [label, setLabel] = useState('');
+  const texts = shareTexts(page, label);
   const at = `${BASE}/status/${page.slug}`;
   const query = page.draft || page.access.type !== 'public' ? '&preview' : '';
+  const picture = (kind: object) =>
+    `${at}/badge.svg${badgeQuery({ ...kind, ...(query !== '' && { preview: '' }) }, label)}`;
   return (
     <div className="sp-share">
       {page.draft ? (
@@ -158,11 +161,20 @@ export function SharePanel({ page }: { page: StatusPage }) {
       </Card>
       <Card title={w.badges}>
         <div className="inset gap">
+          <Input
+            name="badge_label"
+            label={w.badgeLabel}
+            isOptional
+            maxLength={40}
+            placeholder={page.name}
+            value={label}
+            onChange={setLabel}
+          />
           <Shared label={w.badge} text={texts.badge}>
-            <img src={`${at}/badge.svg?${query}`} alt={w.badge} height="20" />
+            <img src={picture({})} alt={w.badge} height="20" />
           </Shared>
           <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
-            <img src={`${at}/badge.svg?kind=uptime${query}`} alt={w.uptimeBadge} height="20" />
+            <img src={picture({ kind: 'uptime' })} alt={w.uptimeBadge} height="20" />
           </Shared>
         </div>
       </Card>
