@@ -818,13 +818,22 @@ export const de: Words = {
     ran: (ago, took) => `Lief ${ago}, Dauer ${took}`,
     nextAt: (time, zone) => `nächster Lauf ${time} ${zone}`,
     select: (name) => `${name} auswählen`,
-    selectRow: 'Auswählen',
     selection: 'Auswahl',
+    uptimeOf: (uptime, observed) =>
+      `${uptime} % verfügbar in der beobachteten Zeit der letzten 90 Tage; das sind ${observed} %`,
+    selectAll: (count) => `Alle ${count} gezeigten auswählen`,
+    emptyTitle: 'Noch wird nichts überwacht',
+    emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
+    emptyAction: 'Etwas überwachen',
+    noMatch: 'Kein Monitor passt dazu',
+    clearFilters: 'Alle Monitore zeigen',
+  },
+
+  listExtras: {
+    selectRow: 'Auswählen',
     deletedGroup: 'eine gelöschte Gruppe',
     filteredBy: 'Gefiltert nach',
     removeFilter: (filter) => `Filter ${filter} entfernen`,
-    uptimeOf: (uptime, observed) =>
-      `${uptime} % verfügbar in der beobachteten Zeit der letzten 90 Tage; das sind ${observed} %`,
     copyId: 'ID kopieren',
     copied: (text) => `${text} ist kopiert.`,
     notCopied: (text) => `Der Browser erlaubt das Kopieren nicht. Die ID ist ${text}.`,
@@ -836,12 +845,6 @@ export const de: Words = {
       done: (name) => `Der Filter ${name} ist in diesem Browser gespeichert.`,
       removed: (name) => `Der Filter ${name} ist entfernt.`,
     },
-    selectAll: (count) => `Alle ${count} gezeigten auswählen`,
-    emptyTitle: 'Noch wird nichts überwacht',
-    emptyText: 'Füge eine URL ein; das erste Ergebnis siehst du in wenigen Sekunden.',
-    emptyAction: 'Etwas überwachen',
-    noMatch: 'Kein Monitor passt dazu',
-    clearFilters: 'Alle Monitore zeigen',
   },
 
   bulk: {

@@ -532,13 +532,23 @@ export const en = {
     ran: (ago: string, took: string) => `Ran ${ago} in ${took}`,
     nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
     select: (name: string) => `Select ${name}`,
-    selectRow: 'Select',
     selection: 'Selection',
+    uptimeOf: (uptime: string, observed: string) =>
+      `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
+    selectAll: (count: string) => `Select all ${count} shown`,
+    emptyTitle: 'Nothing is watched yet',
+    emptyText: 'Paste a URL and see its first result in a few seconds.',
+    emptyAction: 'Watch something',
+    noMatch: 'No monitor matches',
+    clearFilters: 'Show all monitors',
+  },
+
+  /** Of the list of monitors, loaded when they are asked for: filters in words, and the menu of a row. */
+  listExtras: {
+    selectRow: 'Select',
     deletedGroup: 'a group that was deleted',
     filteredBy: 'Filtered by',
     removeFilter: (filter: string) => `Remove the filter ${filter}`,
-    uptimeOf: (uptime: string, observed: string) =>
-      `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
     copyId: 'Copy its id',
     copied: (text: string) => `${text} was copied.`,
     notCopied: (text: string) => `The browser did not allow copying. The id is ${text}.`,
@@ -550,12 +560,6 @@ export const en = {
       done: (name: string) => `The filter ${name} is saved in this browser.`,
       removed: (name: string) => `The filter ${name} was removed.`,
     },
-    selectAll: (count: string) => `Select all ${count} shown`,
-    emptyTitle: 'Nothing is watched yet',
-    emptyText: 'Paste a URL and see its first result in a few seconds.',
-    emptyAction: 'Watch something',
-    noMatch: 'No monitor matches',
-    clearFilters: 'Show all monitors',
   },
 
   bulk: {

@@ -1,9 +1,8 @@
 import { enumerated } from '../../lib/text.ts';
-import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
 import { channelDestinations } from '../../store/resources/alert-channels.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import type { MessageContent } from '../message/content.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -33,7 +32,7 @@ interface SendOptions {
  * one.
  */
 export async function notifyAdmins(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { teamId, ...message }: SystemMessage & { teamId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {
@@ -44,7 +43,7 @@ export async function notifyAdmins(
 
 /** Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. */
 export async function notifyOperators(
-  tx: Transaction<Schema>,
+  tx: Tx,
   message: SystemMessage,
   options: SendOptions,
 ): Promise<void> {
@@ -53,7 +52,7 @@ export async function notifyOperators(
 
 /** @returns the number of messages: none before there is a team. */
 async function sendToOperators(
-  tx: Transaction<Schema>,
+  tx: Tx,
   messages: readonly SystemMessage[],
   options: SendOptions,
 ): Promise<number> {
@@ -65,7 +64,7 @@ async function sendToOperators(
 
 /** Notifies a person by their other channels of what happened to one of them. */
 export async function notifyPerson(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { personId, ...message }: SystemMessage & { personId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {

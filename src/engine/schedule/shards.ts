@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
@@ -9,7 +8,7 @@ import {
   type LeaseStore,
   type ShardVersion,
 } from '../../store/engine/shards.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 
 /** Shards whose monitors this process checks. */
 export interface Ownership {
@@ -231,7 +230,7 @@ class Leases implements Ownership {
   }
 
   /** Runs a statement that leases shards, and records until when they are certain. */
-  async #lease(statement: (tx: Transaction<Schema>) => Promise<number[]>): Promise<Set<number>> {
+  async #lease(statement: (tx: Tx) => Promise<number[]>): Promise<Set<number>> {
     const { clock, database, onGained } = this.#dependencies;
     const sentAt = clock.monotonic();
     const distrusts = this.#distrusts;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import {
   channelType,
@@ -14,7 +13,7 @@ import { destinationFault } from '../../model/outgoing.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { selectWithState, destinationStore } from '../../store/alerting/destinations.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
@@ -122,7 +121,7 @@ export const alertChannels = collection({
         ...viewChannelState(row),
       })),
   },
-  select: (db: Kysely<Schema>) => selectWithState(db, 'alert_channel'),
+  select: (db: Db) => selectWithState(db, 'alert_channel'),
   secrets: ({ secretBox }: AlertChannelDeps, teamId: number) =>
     secretsOf(secretBox, { team_id: teamId, person_id: null }),
 
@@ -309,7 +308,7 @@ function createAlertChannelMessages(deps: AlertChannelDeps) {
   const { database, secretBox, testChannel } = deps;
   const channels = alertChannels.create(deps);
 
-  async function subjectOf(db: Kysely<Schema>, caller: Caller, id: number) {
+  async function subjectOf(db: Db, caller: Caller, id: number) {
     const row = await alertChannels.find(db, caller, id);
     const { id: teamId, name } = caller.team;
     return {

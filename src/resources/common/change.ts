@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import { OPERATOR, personActor } from '../../model/audit.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { auditAllAs, type AuditChange } from '../audit-log/entry.ts';
 import { recordCarriedOut } from './idempotency.ts';
 import { requireUnchanged } from './precondition.ts';
@@ -11,7 +10,7 @@ import { requireUnchanged } from './precondition.ts';
  * not be made: what it changes has changed since `If-Match` was compared, or its idempotency key was claimed again.
  */
 export function recordChange(
-  tx: Kysely<Schema>,
+  tx: Db,
   principal: Principal,
   change: AuditChange,
   now: number,
@@ -21,7 +20,7 @@ export function recordChange(
 
 /** Records changes by a caller, each as an entry of its own, as `recordChange` does. */
 export async function recordChanges(
-  tx: Kysely<Schema>,
+  tx: Db,
   { person, credential, address, team, byTool, idempotencyKey, precondition }: Principal,
   changes: readonly AuditChange[],
   now: number,

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
@@ -9,7 +8,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
@@ -116,7 +115,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   }
 
   async function write(
-    tx: Transaction<Schema>,
+    tx: Tx,
     caller: Caller,
     action: BulkAction,
     monitors: readonly Changed[],
@@ -154,11 +153,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     await recordChanges(tx, caller, entries, now);
   }
 
-  async function resume(
-    tx: Transaction<Schema>,
-    monitors: readonly Changed[],
-    now: number,
-  ): Promise<void> {
+  async function resume(tx: Tx, monitors: readonly Changed[], now: number): Promise<void> {
     const resumed = monitors.map((row) => {
       const settings = readableSettings(row, secretBox);
       const heartbeatExpectedAt = isPushType(row.type)

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
@@ -10,7 +9,7 @@ import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { dependencyChanges } from '../../store/resources/dependencies.ts';
@@ -120,7 +119,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
   }
 
   async function write(
-    tx: Transaction<Schema>,
+    tx: Tx,
     caller: Caller,
     accepted: readonly Readable[],
   ): Promise<MonitorRow[]> {
@@ -187,11 +186,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
 }
 
 /** Locks what the new monitors depend on: a parent that was deleted in the meantime refuses the request. */
-async function lockParents(
-  tx: Transaction<Schema>,
-  teamId: number,
-  accepted: readonly Readable[],
-): Promise<void> {
+async function lockParents(tx: Tx, teamId: number, accepted: readonly Readable[]): Promise<void> {
   const parents = [...new Set(accepted.flatMap(({ settings }) => settings.depends_on))];
   if (parents.length === 0) return;
   await dependencyChanges(tx).lockMonitors(teamId, parents);
@@ -203,7 +198,7 @@ async function lockParents(
 
 /** Refuses what the plan has no room for, in the order of the request. */
 async function admit(
-  tx: Transaction<Schema>,
+  tx: Tx,
   plan: Plan,
   teamId: number,
   outcomes: readonly Outcome[],

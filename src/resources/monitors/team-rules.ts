@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { countMonitorsOfHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { requireHostCapacity, requireMonitorCapacity, type HostUse } from '../plan/gate.ts';
@@ -57,7 +56,7 @@ interface UrlChange {
 
 /** Use of the host of a new url; null for none, for the host of the stored url, and without a limit. */
 async function hostUseOf(
-  db: Kysely<Schema>,
+  db: Db,
   plan: Plan,
   { team }: Pick<Caller, 'team'>,
   { id, from, to }: UrlChange,
@@ -77,7 +76,7 @@ function urlIn(body: unknown): string | null {
 
 /** Throws when the plan does not allow another monitor. */
 export async function requireCapacity(
-  db: Kysely<Schema>,
+  db: Db,
   plan: Plan,
   { team }: Pick<Caller, 'team'>,
 ): Promise<void> {
@@ -86,7 +85,7 @@ export async function requireCapacity(
 
 /** Throws when the plan does not allow another monitor of the new url's host. */
 export async function requireCapacityOfHost(
-  db: Kysely<Schema>,
+  db: Db,
   plan: Plan,
   caller: Pick<Caller, 'team'>,
   change: UrlChange,

@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {
@@ -18,7 +18,7 @@ export interface ScopedOccurrence extends MaintenanceOccurrence {
 }
 
 /** Occurrences of maintenance windows. */
-export function windowOccurrences(db: Kysely<Schema>) {
+export function windowOccurrences(db: Db) {
   return {
     /** Reads the occurrences of these windows that have not ended, by window, in order. */
     async open(
@@ -75,7 +75,7 @@ export function windowOccurrences(db: Kysely<Schema>) {
 }
 
 /** Changes of the occurrences of maintenance windows. */
-export function occurrenceChanges(tx: Transaction<Schema>) {
+export function occurrenceChanges(tx: Tx) {
   return {
     /** Adds occurrences to a window, with its current scope. */
     async insert(windowId: number, times: readonly MaintenanceOccurrence[]) {
@@ -146,7 +146,7 @@ const occurrencesOfMonitors = prepareQuery<ScopedRow, 'ids' | 'from' | 'to'>(
     order by from_at`,
 );
 
-function selectScoped(db: Kysely<Schema>) {
+function selectScoped(db: Db) {
   return db
     .selectFrom('maintenance_occurrence')
     .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
@@ -165,9 +165,9 @@ function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
   };
 }
 
-type WindowRow = Selectable<Schema['maintenance_window']>;
+type WindowRow = Row<'maintenance_window'>;
 
-function selectDue(db: Kysely<Schema>, now: number) {
+function selectDue(db: Db, now: number) {
   return db
     .selectFrom('maintenance_window')
     .selectAll()
