@@ -200,7 +200,16 @@ function Row({ delivery }: { delivery: ChannelDelivery }) {
       <td>
         <RelativeTime time={delivery.created_at} />
       </td>
-      <td>{words.deliveries.kinds[delivery.kind]}</td>
+      <td>
+        <span className="cell">
+          {words.deliveries.kinds[delivery.kind]}
+          {delivery.incident_id !== null && (
+            <Link className="link xs" href={`/incidents/${delivery.incident_id}`}>
+              {words.deliveries.whatHappened}
+            </Link>
+          )}
+        </span>
+      </td>
       <td>
         <span className="line">
           <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />

@@ -27,7 +27,8 @@ export default function MembersPage() {
   const session = useSession();
   const { members } = words;
   const [isInviting, setInviting] = useState(false);
-  const list = useRead('listUsers');
+  // The stream says who joins, and not that they sign in then.
+  const list = useRead('listUsers', {}, { refetchInterval: 15_000 });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   const { data: people, team } = list.data;
   const isAdmin = session.isAtLeast('admin');
