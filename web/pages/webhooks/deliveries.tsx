@@ -180,7 +180,7 @@ function Delivery(props: { endpoint: number; delivery: number; mayRedeliver: boo
         )
       }
     >
-      <div className="plain-list exchanges">
+      <div className="inset sm gap">
         <Loading reads={[read]} lines={8} />
         {read.data !== undefined && <Details delivery={read.data} />}
       </div>
