@@ -59,7 +59,7 @@ export const opsgenie = defineChannel({
   },
   async send({ api_key: key, region }, delivery, { http, now }, signal) {
     const api = APIS[region === 'eu' || region === 'jira' ? region : 'us'];
-    const post = (path: string, body: object): Promise<HttpResponse> =>
+    const post = (path: string, body: object) =>
       postJson(
         http,
         { url: `${api}${path}`, headers: { Authorization: `GenieKey ${key}` }, body },

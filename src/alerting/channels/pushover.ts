@@ -68,7 +68,7 @@ export const pushover = defineChannel({
   },
   async send(settings, delivery, { http, now }, signal) {
     const { token, user } = settings;
-    const post = (path: string, form: Record<string, string>): Promise<HttpResponse> =>
+    const post = (path: string, form: Record<string, string>) =>
       sendRequest(
         http,
         {
@@ -126,11 +126,7 @@ function tagOf({ dedupKey }: ChannelDelivery): string | null {
   return dedupKey?.replace(/[^\w-]/g, '-') ?? null;
 }
 
-function readOutcome(
-  answer: HttpResponse,
-  now: number,
-  secrets: readonly string[],
-): ChannelOutcome {
+function readOutcome(answer: HttpResponse, now: number, secrets: readonly string[]) {
   const words = wordsOf(answer);
   const retryAfterMs = waitOf(answer, now);
   return classifyAnswer('Pushover', answer, { words, retryAfterMs }, { now, secrets });

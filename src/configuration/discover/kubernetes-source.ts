@@ -38,7 +38,7 @@ export function kubernetesSource(
     }
     return { cache, versions };
   }
-  const show = (cache: KubernetesCache): Discovered =>
+  const show = (cache: KubernetesCache) =>
     discoverKubernetes(
       new Map([...cache].map(([kind, objects]) => [kind, objects.values()])),
       defaults,

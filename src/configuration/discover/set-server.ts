@@ -44,7 +44,7 @@ export function appliedBy(
       if (own.size === 0) return null;
       // It has what no set owns as well.
       const { document } = (await server.export(name)) as { document: ConfigurationDocument };
-      const ownOf = (section: 'groups' | 'monitors'): ConfigurationItem[] =>
+      const ownOf = (section: 'groups' | 'monitors') =>
         (document[section] ?? []).filter(({ key }) => own.has(placeOf({ section, key })));
       return { name, groups: ownOf('groups'), monitors: ownOf('monitors') };
     },
