@@ -18,7 +18,7 @@ import { createSecretBox, keyIdOf, type SealedPlace } from '../lib/secret-box.ts
 import { KEY_FILE } from '../operator/files.ts';
 import { finishRestore } from '../operator/restore.ts';
 import type { Database } from '../store/database/contract.ts';
-import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import { clock } from './clock.ts';

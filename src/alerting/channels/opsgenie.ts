@@ -1,4 +1,3 @@
-import type { HttpResponse } from '../../net/http-client.ts';
 import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
 import { cut, cutLines } from '../../lib/text.ts';

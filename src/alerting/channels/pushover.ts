@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../net/http-client.ts';
 import { cut, cutLines } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { classifyAnswer, jsonOf, sendRequest, retryAfter } from './answer.ts';
-import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
+import { defineChannel, type ChannelDelivery } from './contract.ts';
 
 const API = 'https://api.pushover.net/1';
 /** In characters. */

@@ -1,5 +1,5 @@
 import { listed } from '../../lib/text.ts';
-import type { ConfigurationDocument, ConfigurationItem } from '../document.ts';
+import type { ConfigurationDocument } from '../document.ts';
 import { DiscoveryError } from './discovered.ts';
 import type { ApplyAnswer, DiscoveryDependencies } from './discovery.ts';
 

@@ -1,5 +1,5 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
-import { isSecretValue, type SecretValue } from '../document.ts';
+import { isSecretValue } from '../document.ts';
 import {
   DNS_PORT_ONLY,
   countFor,

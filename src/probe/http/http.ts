@@ -31,7 +31,7 @@ import {
   withoutSecrets,
   type HttpRequest,
 } from './request.ts';
-import { isRedirectStatus, joinedHeader, type BodyLimits, type ResponseHead } from './response.ts';
+import { isRedirectStatus, joinedHeader, type ResponseHead } from './response.ts';
 import { createTlsContexts, summarizeTls } from '../tls/tls.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';

@@ -15,7 +15,7 @@ import { lockTeam } from '../../store/people/teams.ts';
 import { dependencyChanges } from '../../store/resources/dependencies.ts';
 import { type MonitorColumns, monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
-import { countMonitors, findMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
+import { countMonitors, findMonitors } from '../../store/resources/monitors.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { recordChanges } from '../common/change.ts';
 import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
