@@ -586,6 +586,7 @@ export const de: Words = {
       superseded: 'Durch eine spätere ersetzt',
     },
     nextAttempt: 'nächster Versuch',
+    whatHappened: 'Was geschah',
     httpStatus: (code) => `HTTP ${code}`,
   },
 
@@ -2485,7 +2486,9 @@ export const de: Words = {
     isDefault: 'Standardkanal',
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
-    quiet: 'Ruhezeiten',
+    quiet: 'Ruhezeiten und Zeitzone',
+    quietOn: 'Ruhezeiten',
+    quietEveryDay: 'jeden Tag',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
     quietDays: 'Tage, an denen sie beginnen',

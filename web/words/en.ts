@@ -293,6 +293,7 @@ export const en = {
       superseded: 'Replaced by a later one',
     },
     nextAttempt: 'next attempt',
+    whatHappened: 'What happened',
     httpStatus: (code: number) => `HTTP ${code}`,
   },
 
@@ -2157,7 +2158,9 @@ export const en = {
     isDefault: 'Default channel',
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
-    quiet: 'Quiet hours',
+    quiet: 'Quiet hours and time zone',
+    quietOn: 'Quiet hours',
+    quietEveryDay: 'every day',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',

@@ -85,7 +85,7 @@ function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPa
         </Button>
       }
     >
-      <div className="pad gap sp-records">
+      <div className="pad gap over">
         {domain.last_error !== null && <p className="errors">{domain.last_error}</p>}
         <p className="xs dim">
           {domain.checked_at === null ? (
@@ -118,14 +118,14 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
   const w = words.statusPages;
   return (
     <dl className="sp-record">
-      <dt>{w.recordType}</dt>
+      <dt className="xs dim">{w.recordType}</dt>
       <dd className="mono">{type}</dd>
-      <dt>{words.labels.name}</dt>
+      <dt className="xs dim">{words.labels.name}</dt>
       <dd className="mono">{name}</dd>
       <dd>
         <CopyButton text={name} />
       </dd>
-      <dt>{words.labels.value}</dt>
+      <dt className="xs dim">{words.labels.value}</dt>
       <dd className="mono">{value}</dd>
       <dd>
         <CopyButton text={value} />
@@ -151,7 +151,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         page.access.type !== 'public' && <p className="notice">{w.restricted}</p>
       )}
       <Card title={w.title}>
-        <div className="sp-body">
+        <div className="inset gap">
           <Shared label={words.labels.address} text={texts.link} />
           <Shared label="Atom" text={texts.atom} />
           <Shared label="RSS" text={texts.rss} />
@@ -160,7 +160,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         </div>
       </Card>
       <Card title={w.badges}>
-        <div className="sp-body">
+        <div className="inset gap">
           <Input
             name="badge_label"
             label={w.badgeLabel}
@@ -179,7 +179,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         </div>
       </Card>
       <Card title={w.frames}>
-        <div className="sp-body">
+        <div className="inset gap">
           {texts.embeds.map(({ variant, width, height, text }) => (
             <Shared key={variant} label={w.variants[variant]} text={text}>
               <iframe
@@ -200,7 +200,7 @@ function Shared({ label, text, children }: { label: string; text: string; childr
   return (
     <div className="input">
       <span className="label">{label}</span>
-      {children !== undefined && <span className="sp-live">{children}</span>}
+      {children !== undefined && <span className="block sp-live">{children}</span>}
       <Copyable text={text} label={label} />
     </div>
   );
