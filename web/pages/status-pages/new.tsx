@@ -155,11 +155,11 @@ function Wizard() {
             {step === 1 && (
               <>
                 <div className="fieldset">
-                  <div className="sp-image">
+                  <div className="sm sp-image">
                     <span className="sp-logo logo">
                       {logo !== null && <img src={logo} alt="" />}
                     </span>
-                    <span className="sp-grow">
+                    <span className="grow">
                       <span className="b">{w.imageNames.logo.label}</span>
                       <span className="hint">{w.logoHint}</span>
                     </span>
@@ -179,7 +179,7 @@ function Wizard() {
                     value={address}
                     spellCheck={false}
                   />
-                  <div className="sp-two">
+                  <div className="two">
                     <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
                     <ZoneField name="timezone" label={words.labels.timezone} />
                   </div>
