@@ -2672,12 +2672,6 @@ export const de: Words = {
     rotateTitle: 'Ein neues Signaturgeheimnis erzeugen?',
     rotateText: 'Das frühere signiert noch 24 Stunden mit, damit dein Programm umstellen kann.',
     deliveries: 'Zustellungen',
-    filter: {
-      pending: 'Wartet',
-      delivered: 'Zugestellt',
-      failed: 'Gescheitert',
-      expired: 'Abgelaufen',
-    },
     filterLabel: 'Ergebnis der Zustellungen',
     noDeliveries: 'Hier ist keine Zustellung.',
     columns: { event: 'Ereignis' },

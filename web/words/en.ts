@@ -2329,7 +2329,6 @@ export const en = {
     rotateTitle: 'Make a new signing secret?',
     rotateText: 'The former one signs as well for 24 hours, so that your program can change over.',
     deliveries: 'Deliveries',
-    filter: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed', expired: 'Expired' },
     filterLabel: 'Result of deliveries',
     noDeliveries: 'No delivery here.',
     columns: { event: 'Event' },
