@@ -131,7 +131,7 @@ function Lost() {
   const { zone, team } = useSession();
   const isLost = team !== null && state === 'lost' && lastNewsAt !== null;
   return (
-    <div role="status" className={isLost ? 'lost' : ''}>
+    <div role="status" className={isLost ? 'line lost' : ''}>
       {isLost && (
         <>
           <StatusShape displayStatus="unknown" isDecoration />

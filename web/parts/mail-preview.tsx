@@ -71,7 +71,7 @@ function Mail({ mails }: { mails: Mails }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const mail = mails.find(({ status_page: id }) => String(id) === chosen) ?? mails[0]!;
   return (
-    <div className="mail-preview">
+    <div className="gap mail-preview">
       {mails.length > 1 && (
         <Choose
           name="mail_of"

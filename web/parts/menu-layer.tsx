@@ -32,7 +32,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
                 <Menu.Item
                   key={item.text}
                   disabled={item.isDisabled ?? false}
-                  className={item.isDanger ? 'danger' : ''}
+                  className={item.isDanger ? 'down' : ''}
                   onClick={item.onSelect}
                 >
                   {item.icon && <Icon name={item.icon} />}

@@ -126,7 +126,7 @@ function RouteList(props: {
 /** Steps of a notification in their order, as boxes with arrows between them. */
 function Flow({ steps }: { steps: readonly string[] }) {
   return (
-    <ol className="flow">
+    <ol className="row xs flow">
       {steps.map((step) => (
         <li key={step}>{step}</li>
       ))}

@@ -88,7 +88,7 @@ function Who(props: {
 }) {
   const { prefix, value, recipients, onChange } = props;
   return (
-    <div className="pair">
+    <div className="two">
       <PickMany
         name={`${prefix}channels`}
         label={words.channels.ofTeam}
@@ -120,7 +120,7 @@ function Steps(props: {
     <fieldset className="fieldset">
       <legend>{alertRoutes.later}</legend>
       {steps.map((step, index) => (
-        <fieldset key={step.key} className="step">
+        <fieldset key={step.key} className="gap step">
           <legend className="vh">{alertRoutes.step(index + 1)}</legend>
           <div className="row">
             <Input

@@ -164,7 +164,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
   const { incident, monitor } = props;
   return (
     <>
-      <div className="meta">
+      <div className="row sm dim meta">
         <State incident={incident} />
         <span>{words.severities[incident.severity]}</span>
         <Dot />
@@ -183,7 +183,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
         </Link>
       </div>
       {incident.status === 'open' && (
-        <p className="inc-who">
+        <p className="row inc-who">
           <span>
             <Who incident={incident} />
           </span>

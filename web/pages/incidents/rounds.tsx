@@ -60,7 +60,7 @@ export function Why(props: {
         <Expectation expectation={expectation} endedAt={incident.ended_at} />
       )}
       {rounds.length > 0 && (
-        <div className="votes">
+        <div className="inset gap votes">
           <Table
             rounds={read.data}
             intervalMs={(monitor.data?.check_interval ?? Infinity) * MINUTE_MS}

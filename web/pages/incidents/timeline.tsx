@@ -145,7 +145,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >
-        <div className="inc-write">
+        <div className="gap inc-write">
           {isNote ? (
             <TextArea
               name="text"

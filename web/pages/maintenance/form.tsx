@@ -128,7 +128,7 @@ function WhenFields({ draft, set }: PartProps) {
           </Button>
         ))}
       </div>
-      <div className="pair">
+      <div className="two">
         <Input
           name="starts_at"
           type="datetime-local"
@@ -143,7 +143,7 @@ function WhenFields({ draft, set }: PartProps) {
           hint={lasts > 0 ? maintenance.lasts(duration(lasts)) : maintenance.endsHint}
         />
       </div>
-      <div className="pair">
+      <div className="two">
         <ZoneField name="timezone" label={words.labels.timezone} />
         <Choose
           name="rrule"
@@ -199,7 +199,7 @@ function RepeatFields({ draft, set }: PartProps) {
           onChange={(days) => change({ days })}
         />
       )}
-      <div className="pair">
+      <div className="two">
         <Input
           name="interval"
           type="number"

@@ -40,7 +40,7 @@ export function Advanced({
   return (
     <details className="mf-more" open={isSet}>
       <summary>{title}</summary>
-      <div className="mf-more-body">{children}</div>
+      <div className="stack mf-more-body">{children}</div>
     </details>
   );
 }

@@ -33,7 +33,7 @@ export function Request({ draft, set }: PartProps) {
     );
   return (
     <Advanced title={monitorForm.request} isSet={isSet}>
-      <div className="mf-pair">
+      <div className="two">
         <Choose
           name="http_method"
           value={draft.http_method}
@@ -60,7 +60,7 @@ function Headers({ draft: { request_headers: headers }, set }: PartProps) {
     <FieldFrame name="request_headers">
       {({ id }) => (
         <div
-          className="mf-list"
+          className="gap start mf-list"
           id={id}
           role="group"
           aria-label={monitorForm.fields.request_headers[0]}
@@ -124,7 +124,7 @@ function SignIn({ draft, set }: PartProps) {
         }))}
       />
       {draft.auth_type !== '' && (
-        <div className={isBearer ? '' : 'mf-pair'}>
+        <div className={isBearer ? '' : 'two'}>
           {!isBearer && <Input name="auth_username" spellCheck={false} />}
           <Input
             name="auth_password"
@@ -198,7 +198,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
   return (
     <FieldFrame name="keyword_settings" label={monitorForm.keywords}>
       {({ id }) => (
-        <div className="mf-list" id={id} role="group" aria-label={monitorForm.keywords}>
+        <div className="gap start mf-list" id={id} role="group" aria-label={monitorForm.keywords}>
           {keywords.map(({ phrase, mode, case_sensitive }, index) => (
             <div key={index} className="mf-keyword">
               <select
@@ -266,7 +266,7 @@ function Assertions({ draft: { assertions }, set }: PartProps) {
       hint={monitorForm.assertionsHint}
     >
       {({ id }) => (
-        <div className="mf-list" id={id} role="group" aria-label={monitorForm.assertions}>
+        <div className="gap start mf-list" id={id} role="group" aria-label={monitorForm.assertions}>
           {assertions.map(({ path, operator, value }, index) => (
             <div key={index} className="mf-assertion">
               <Marked

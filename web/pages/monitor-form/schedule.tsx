@@ -110,7 +110,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
         <AmountInput name="heartbeat_interval" />
       ) : (
         <>
-          <div className="mf-pair">
+          <div className="two">
             <Input
               name="heartbeat_cron_expression"
               hint={shape === null ? undefined : words.cron.text(shape)}
@@ -126,7 +126,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
           />
         </>
       )}
-      <div className="mf-pair">
+      <div className="two">
         <AmountInput name="heartbeat_grace" />
         <AmountInput name="heartbeat_max_runtime" isOptional />
       </div>
@@ -239,7 +239,7 @@ export function What({ draft, set }: PartProps) {
   return (
     <Section title={words.labels.what}>
       {!isPush && (
-        <div className={hasPort ? 'mf-pair wide-first' : ''}>
+        <div className={hasPort ? 'two wide-first' : ''}>
           <Input
             name="url"
             label={target}
@@ -260,7 +260,7 @@ export function What({ draft, set }: PartProps) {
         hint={isPush ? monitorForm.jobNameHint : monitorForm.nameHint}
         isOptional={!isPush}
       />
-      <div className="mf-pair">
+      <div className="two">
         <Choose
           name="group_id"
           label={words.labels.group}

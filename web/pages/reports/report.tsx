@@ -256,8 +256,10 @@ function AdHocReport() {
       </PeriodBar>
       <div className="stack">
         <Card>
-          <details className="rp-scope">
-            <summary>{w.chooseMonitors}</summary>
+          <details className="mo-fold">
+            <summary>
+              <h2>{w.chooseMonitors}</h2>
+            </summary>
             <div className="inset gap">
               <ScopeFields value={scope} onChange={setScope} />
             </div>

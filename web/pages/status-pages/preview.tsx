@@ -110,8 +110,12 @@ export function Preview(props: {
       {isHeld && <p className="dim sp-held xs">{w.previewHeld}</p>}
       <div className="sp-frame" ref={box}>
         <div
-          style={{ width: WIDTHS[size] * scale, height: HEIGHT }}
-          className={room === null ? 'unmeasured' : ''}
+          style={{
+            width: WIDTHS[size] * scale,
+            height: HEIGHT,
+            // Its size is not known yet.
+            visibility: room === null ? 'hidden' : undefined,
+          }}
         >
           {first !== null && (
             <iframe

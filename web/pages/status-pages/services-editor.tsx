@@ -65,7 +65,7 @@ export function ServicesEditor(props: {
       {sections.map((section) => (
         <div
           key={section.key}
-          className="sp-section"
+          className="gap sp-section"
           hidden={section.name === null && section.services.length === 0 && dragged === null}
           {...droppedOn(() => moveTo(section.key, section.services.length))}
         >
@@ -253,7 +253,7 @@ function ServiceRow({
         <IconButton look="ghost" icon="cross" label={w.takeOff(name)} onClick={onRemove} />
       </div>
       {isOpen && (
-        <div className="sp-service-settings">
+        <div className="gap sp-service-settings">
           <Input
             name={`${field}.label`}
             label={w.label}

@@ -48,7 +48,7 @@ export function TemplatesCard() {
       <ul className="sm sp-templates">
         {templates.data?.data.map((template) => (
           <li key={template.id}>
-            <div>
+            <div className="wrap">
               <p className="row">
                 <span className="b">{template.name}</span>
                 <span className="pill">{w.states[template.state]}</span>

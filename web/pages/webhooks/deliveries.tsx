@@ -140,14 +140,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="sm exchange">
+      <section className="sm gap exchange">
         <h3>{webhooks.request}</h3>
         <ScrollRegion className="exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="sm exchange">
+        <section key={number} className="sm gap exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
