@@ -94,7 +94,6 @@ function RouteList(props: {
             onOpen={() => onEdit(route.id)}
             acts={
               <IconButton
-                look="ghost"
                 icon="trash"
                 label={`${words.common.delete}: ${route.name}`}
                 onClick={() => routeCollection.askToDelete(route)}

@@ -179,7 +179,6 @@ function ChannelEntry({ channel, routes }: { channel: Channel; routes?: readonly
       acts={
         <span className="wide">
           <IconButton
-            look="ghost"
             icon="play"
             label={`${words.channels.test}: ${name}`}
             onClick={() => void sendTest(channel)}

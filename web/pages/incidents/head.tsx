@@ -71,6 +71,7 @@ export function Actions(props: {
         </Button>
       )}
       <IconButton
+        look="plain"
         ref={more}
         icon="more"
         label={words.incident.moreActions}

@@ -46,16 +46,18 @@ export function Why(props: {
   if (read.data === undefined || monitor.isPending)
     return read.error ? null : <Waiting lines={4} />;
   const { rounds, reason, expectation } = read.data;
+  const why: Readonly<Partial<Record<string, string>>> = words.incident.why;
+  const title = why[incident.type] ?? words.incident.whatChecksSaw;
   if (rounds.length === 0 && expectation === null) {
     if (reason === null || reason.code === 'not_automatic') return null;
     return (
-      <Card title={words.incident.why[incident.type]}>
+      <Card title={title}>
         <p className="pad dim">{words.incident.noRounds[reason.code]}</p>
       </Card>
     );
   }
   return (
-    <Card title={words.incident.why[incident.type]}>
+    <Card title={title}>
       {expectation !== null && (
         <Expectation expectation={expectation} endedAt={incident.ended_at} />
       )}

@@ -88,7 +88,6 @@ function Headers({ draft: { request_headers: headers }, set }: PartProps) {
                 onChange={(event) => change(index, { value: event.target.value })}
               />
               <IconButton
-                look="ghost"
                 icon="cross"
                 label={monitorForm.removeHeader(index + 1)}
                 onClick={() => set({ request_headers: headers.filter((_, at) => at !== index) })}
@@ -219,7 +218,6 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
                 onChange={(value) => change(index, { phrase: value })}
               />
               <IconButton
-                look="ghost"
                 icon="cross"
                 label={monitorForm.removeLine(index + 1)}
                 onClick={() => set({ keywords: keywords.filter((_, at) => at !== index) })}
@@ -301,7 +299,6 @@ function Assertions({ draft: { assertions }, set }: PartProps) {
                 />
               )}
               <IconButton
-                look="ghost"
                 icon="cross"
                 label={monitorForm.removeLine(index + 1)}
                 onClick={() => set({ assertions: assertions.filter((_, at) => at !== index) })}

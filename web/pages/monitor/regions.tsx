@@ -159,9 +159,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
     hasAsked.current = true;
     call('testMonitor', { body: { id } }).then(setAnswer, setAnswer);
   }, [id]);
-  const close = (
-    <IconButton look="ghost" icon="cross" label={words.common.close} onClick={onClose} />
-  );
+  const close = <IconButton icon="cross" label={words.common.close} onClick={onClose} />;
   if (answer instanceof ApiError) {
     return (
       <Card className="below mo-check" title={words.monitor.check.title} aside={close}>

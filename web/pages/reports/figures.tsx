@@ -231,7 +231,6 @@ export function MonitorsTable(props: {
               name: words.labels.corrections,
               render: (one) => (
                 <IconButton
-                  look="ghost"
                   icon="edit"
                   label={w.correctionsOf(one.name)}
                   onClick={() => onCorrections(one)}

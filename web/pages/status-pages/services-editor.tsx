@@ -163,19 +163,16 @@ function SectionHead(props: {
         onChange={(event) => rename(event.target.value)}
       />
       <IconButton
-        look="ghost"
         icon="up"
         label={words.labels.moveUp(title)}
         onClick={() => onChange(stepSection(sections, key, -1))}
       />
       <IconButton
-        look="ghost"
         icon="down"
         label={words.labels.moveDown(title)}
         onClick={() => onChange(stepSection(sections, key, 1))}
       />
       <IconButton
-        look="ghost"
         icon="trash"
         label={w.removeSection(title)}
         onClick={() => onChange(removeSection(sections, key))}
@@ -231,26 +228,15 @@ function ServiceRow({
           {name}
           {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
         </span>
+        <IconButton icon="up" label={words.labels.moveUp(name)} onClick={() => onStep(-1)} />
+        <IconButton icon="down" label={words.labels.moveDown(name)} onClick={() => onStep(1)} />
         <IconButton
-          look="ghost"
-          icon="up"
-          label={words.labels.moveUp(name)}
-          onClick={() => onStep(-1)}
-        />
-        <IconButton
-          look="ghost"
-          icon="down"
-          label={words.labels.moveDown(name)}
-          onClick={() => onStep(1)}
-        />
-        <IconButton
-          look="ghost"
           icon="edit"
           label={words.labels.editNamed(name)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        <IconButton look="ghost" icon="cross" label={w.takeOff(name)} onClick={onRemove} />
+        <IconButton icon="cross" label={w.takeOff(name)} onClick={onRemove} />
       </div>
       {isOpen && (
         <div className="gap sp-service-settings">

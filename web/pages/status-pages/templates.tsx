@@ -59,13 +59,11 @@ export function TemplatesCard() {
             {canEdit && (
               <span className="row">
                 <IconButton
-                  look="ghost"
                   icon="edit"
                   label={words.labels.editNamed(template.name)}
                   onClick={() => setEdited(template)}
                 />
                 <IconButton
-                  look="ghost"
                   icon="trash"
                   label={w.deleteNamed(template.name)}
                   onClick={() => templateCollection.askToDelete(template)}

@@ -110,7 +110,6 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
         )}
       </p>
       <IconButton
-        look="ghost"
         icon={isOpen ? 'up' : 'down'}
         label={words.terms.details}
         aria-expanded={isOpen}
