@@ -15,6 +15,7 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
@@ -42,6 +43,7 @@ export function WindowForm(props: {
 }) {
   const { initial, submit, onSubmit, onCancel } = props;
   const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
+  useLeaveGuard(draft);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);

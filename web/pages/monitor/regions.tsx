@@ -16,6 +16,7 @@ import { Cause } from '../../parts/cause.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { RegionMap } from '../../parts/region-map.tsx';
+import { said } from '../../parts/field-labels.ts';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -286,7 +287,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
     ...Object.entries(not_run).map(([name, why]) => ({
       name: names[name] ?? name,
       displayStatus: 'unknown' as const,
-      text: why,
+      text: said(why),
     })),
   ];
   if (rows.length === 0) return null;
