@@ -102,7 +102,7 @@ export function createPageSource(deps: {
   }
 
   function view(key: string, request: DocumentRequest): void {
-    if (viewed.size < MAX_VIEWED) viewed.set(key, request);
+    if (viewed.size < MAX_VIEWED && isKept(request)) viewed.set(key, request);
   }
 
   function renderNow(request: DocumentRequest): KeptDocument | null {
@@ -118,7 +118,8 @@ export function createPageSource(deps: {
       .run(async () => {
         const document = facts === null ? null : renderNow(request);
         // A refresh meanwhile has documents of its own.
-        if (document !== null && target === documents) documents.set(key, document);
+        if (document !== null && target === documents && isKept(request))
+          documents.set(key, document);
         deps.onResize();
         return document;
       }, true)
@@ -176,8 +177,13 @@ export function createPageSource(deps: {
 function keyOf(request: DocumentRequest): string {
   if (request.name === 'embed') return `embed ${request.variant}`;
   return request.name === 'badge'
-    ? `badge ${request.kind} ${request.monitorId ?? ''}`
+    ? `badge ${request.kind} ${request.monitorId ?? ''} ${request.label ?? ''}`
     : request.name;
+}
+
+/** Badges with words of their own are rendered for each visitor: invented ones would fill the memory. */
+function isKept(request: DocumentRequest): boolean {
+  return request.name !== 'badge' || request.label === undefined;
 }
 
 /** Size of a tree of objects in bytes, roughly. Objects that occur several times count once. */

@@ -39,7 +39,7 @@ async function openPages({ count = 1, limits = LIMITS, size = 10 } = {}) {
     render(request, facts) {
       world.renders += 1;
       if (world.isBroken) throw new Error('broken');
-      if (request.name === 'badge') return null;
+      if (request.name === 'badge' && request.monitorId !== null) return null;
       const { page } = facts as { page: { name: string } };
       return {
         type: 'text/html',
@@ -186,7 +186,7 @@ describe('a page', () => {
 
 describe('an address without a document', () => {
   test('is asked for once in two seconds, and nothing of it is kept [42.16]', async () => {
-    const { pages, clock, world, view } = await openPages();
+    const { pages, clock, world, view } = await openPages({ size: 2_000 });
     expect(await view('p0', { name: 'announcement', id: 1 })).toBe('Harbour at 0');
     const before = pages.size().bytes;
     for (let index = 0; index < 5; index++)
@@ -194,6 +194,9 @@ describe('an address without a document', () => {
     expect(world.reads).toBe(2);
     expect(await view('nobody')).toBeNull();
     expect(await view('p0', { name: 'badge', kind: 'status', monitorId: 9 })).toBeNull();
+    // Words that visitors invent for a badge do not fill the memory.
+    const invented = { name: 'badge', kind: 'status', monitorId: null, label: 'x' } as const;
+    expect(await view('p0', invented)).toBe('Harbour at 0');
     expect(pages.size().pages).toBe(1);
     expect(pages.size().bytes - before).toBeLessThan(1_000);
     await clock.advance(2_000);

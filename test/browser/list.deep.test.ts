@@ -155,18 +155,18 @@ test('a filter is saved with a name, taken apart by its chips, and opened again'
   const { page, complaints, context } = await listOf(OWNER);
   await page.goto(`${served().url}/monitors?status=offline&tag=nothing`);
   await page.getByText(en.monitors.noMatch).waitFor();
-  await page.getByRole('button', { name: en.monitors.saved.title }).click();
-  await page.getByRole('menuitem', { name: en.monitors.saved.save }).click();
+  await page.getByRole('button', { name: en.listExtras.saved.title }).click();
+  await page.getByRole('menuitem', { name: en.listExtras.saved.save }).click();
   await page.getByRole('dialog').getByLabel(en.labels.name).fill('Night watch');
   await page.keyboard.press('Enter');
-  await page.getByText(en.monitors.saved.done('Night watch')).waitFor();
-  const chip = en.monitors.removeFilter(`${en.monitors.tag}: nothing`);
+  await page.getByText(en.listExtras.saved.done('Night watch')).waitFor();
+  const chip = en.listExtras.removeFilter(`${en.monitors.tag}: nothing`);
   await page.getByRole('button', { name: chip }).click();
   await page.waitForURL((address) => address.search === '?status=offline');
   await rowOf(page, 'Checkout API').waitFor();
 
   await page.reload();
-  await page.getByRole('button', { name: en.monitors.saved.title }).click();
+  await page.getByRole('button', { name: en.listExtras.saved.title }).click();
   await page.getByRole('menuitem', { name: 'Night watch' }).click();
   await page.waitForURL((address) => address.search === '?status=offline&tag=nothing');
   expect(complaints).toEqual([]);
@@ -185,7 +185,7 @@ test('a viewer can select nothing and change nothing', async () => {
     .click();
   const items = page.getByRole('menuitem');
   await items.first().waitFor();
-  expect(await items.allTextContents()).toEqual([en.monitors.copyId]);
+  expect(await items.allTextContents()).toEqual([en.listExtras.copyId]);
   expect(complaints).toEqual([]);
   await context.close();
 });

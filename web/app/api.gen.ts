@@ -2179,6 +2179,7 @@ export type ChannelDelivery = {
   message_id: string;
   kind: "alarm" | "update" | "reminder" | "escalation" | "recovery" | "blind_spot" | "notice" | "test";
   alert_id: number | null;
+  incident_id: number | null;
   status: "pending" | "delivered" | "failed" | "expired" | "superseded";
   attempts_count: number;
   last_status_code: number | null;

@@ -261,7 +261,7 @@ function TeamButton({ session: { team, teams } }: { session: Session }) {
 
 function Logo() {
   return (
-    <span className="logo">
+    <span className="brand">
       <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
         <use href="#bell" />
       </svg>

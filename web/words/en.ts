@@ -298,6 +298,7 @@ export const en = {
       superseded: 'Replaced by a later one',
     },
     nextAttempt: 'next attempt',
+    whatHappened: 'What happened',
     httpStatus: (code: number) => `HTTP ${code}`,
   },
 
@@ -542,13 +543,23 @@ export const en = {
     ran: (ago: string, took: string) => `Ran ${ago} in ${took}`,
     nextAt: (time: string, zone: string) => `next ${time} ${zone}`,
     select: (name: string) => `Select ${name}`,
-    selectRow: 'Select',
     selection: 'Selection',
+    uptimeOf: (uptime: string, observed: string) =>
+      `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
+    selectAll: (count: string) => `Select all ${count} shown`,
+    emptyTitle: 'Nothing is watched yet',
+    emptyText: 'Paste a URL and see its first result in a few seconds.',
+    emptyAction: 'Watch something',
+    noMatch: 'No monitor matches',
+    clearFilters: 'Show all monitors',
+  },
+
+  /** Of the list of monitors, loaded when they are asked for: filters in words, and the menu of a row. */
+  listExtras: {
+    selectRow: 'Select',
     deletedGroup: 'a group that was deleted',
     filteredBy: 'Filtered by',
     removeFilter: (filter: string) => `Remove the filter ${filter}`,
-    uptimeOf: (uptime: string, observed: string) =>
-      `Up ${uptime} % of the time that was observed in the last 90 days, which is ${observed} %`,
     copyId: 'Copy its id',
     copied: (text: string) => `${text} was copied.`,
     notCopied: (text: string) => `The browser did not allow copying. The id is ${text}.`,
@@ -560,12 +571,6 @@ export const en = {
       done: (name: string) => `The filter ${name} is saved in this browser.`,
       removed: (name: string) => `The filter ${name} was removed.`,
     },
-    selectAll: (count: string) => `Select all ${count} shown`,
-    emptyTitle: 'Nothing is watched yet',
-    emptyText: 'Paste a URL and see its first result in a few seconds.',
-    emptyAction: 'Watch something',
-    noMatch: 'No monitor matches',
-    clearFilters: 'Show all monitors',
   },
 
   bulk: {
@@ -1704,6 +1709,7 @@ export const en = {
       restricted: 'Only people who may see the page get what these addresses lead to.',
       badges: 'Badges, as Markdown',
       badge: 'State',
+      badgeLabel: 'Words on the left',
       uptimeBadge: 'Uptime of 90 days',
       frames: 'Frames for a website, as HTML',
       variants: { strip: 'Strip', card: 'Card', dot: 'Dot' },
@@ -2160,7 +2166,9 @@ export const en = {
     isDefault: 'Default channel',
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
-    quiet: 'Quiet hours',
+    quiet: 'Quiet hours and time zone',
+    quietOn: 'Quiet hours',
+    quietEveryDay: 'every day',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',

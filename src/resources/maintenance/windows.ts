@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import {
   coverageOf,
@@ -14,7 +14,7 @@ import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
 import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';
@@ -304,17 +304,12 @@ async function occurrences(settings: Settings, after: number) {
 }
 
 /** Sets when the scheduler looks at the window next. */
-export async function scheduleNextRun(
-  tx: Transaction<Schema>,
-  id: number,
-  goodRounds: number | null,
-  now: number,
-): Promise<void> {
+export async function scheduleNextRun(tx: Tx, id: number, goodRounds: number | null, now: number) {
   const next_at = nextRunAt(await occurrencesOf(tx, id, now), now, goodRounds !== null);
   await updateRow(tx, 'maintenance_window', id, { next_at });
 }
 
 /** The stored occurrences that have not ended. */
-export async function occurrencesOf(tx: Transaction<Schema>, id: number, now: number) {
+export async function occurrencesOf(tx: Tx, id: number, now: number) {
   return (await windowOccurrences(tx).open([id], now)).get(id) ?? [];
 }

@@ -52,6 +52,7 @@ test.each([
   ['kind=uptime&monitor_id=12', { kind: 'uptime', monitorId: 12 }],
   ['monitor_id=012&kind=x', { kind: 'status', monitorId: null }],
   ['monitor_id=-1', { kind: 'status', monitorId: null }],
+  ['label=API+status', { kind: 'status', label: 'API status' }],
 ])('a badge with %s', (query, badge) => {
   expect(parsePublicPath('acme/badge.svg', query)).toMatchObject({ document: badge });
 });

@@ -11,7 +11,7 @@ export type DocumentRequest =
   | { name: 'image'; image: PageImageName }
   | { name: 'announcement'; id: number }
   | { name: 'month'; month: string }
-  | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null };
+  | { name: 'badge'; kind: 'status' | 'uptime'; monitorId: number | null; label?: string };
 
 export type PublicRequest =
   | { type: 'document'; slug: string; document: DocumentRequest }
@@ -97,13 +97,15 @@ function embedOf(query: string): DocumentRequest {
   return { name: 'embed', variant: EMBED_VARIANTS.find((one) => one === asked) ?? 'card' };
 }
 
-/** `?kind=uptime` for the uptime instead of the status, `?monitor_id=ID` for one service; other values are ignored. */
+/** `?kind=uptime` for the uptime instead of the status, `?monitor_id=ID` for one service, `?label=` for words before it; other values are ignored. */
 function badgeOf(query: string): DocumentRequest {
   const fields = new URLSearchParams(query);
   const monitor = fields.get('monitor_id') ?? '';
+  const label = fields.get('label')?.trim();
   return {
     name: 'badge',
     kind: fields.get('kind') === 'uptime' ? 'uptime' : 'status',
     monitorId: ID.test(monitor) ? Number(monitor) : null,
+    ...(label && { label }),
   };
 }

@@ -61,6 +61,10 @@ describe('badges', () => {
     expect(nameOf(renderBadge(facts, { kind: 'uptime', monitorId: null }, PAGE_NOW))).toBe(
       'Northwind: 99.5% up · 95% observed',
     );
+    const words = { kind: 'status', monitorId: null, label: '<b>&'.repeat(20) } as const;
+    expect(nameOf(renderBadge(facts, words, PAGE_NOW))).toBe(
+      `${'<b>&'.repeat(10).slice(0, 39)}…: Down`,
+    );
   });
 
   it('tell no uptime that the page does not show [42.55]', () => {

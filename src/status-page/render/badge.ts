@@ -26,7 +26,7 @@ const LABEL_COLOR = BRAND.inverse[0];
 /** Badge of a page, or of one of its services: its status, or its uptime of 90 days. */
 export function renderBadge(
   facts: PageFacts,
-  query: { kind: 'status' | 'uptime'; monitorId: number | null },
+  query: { kind: 'status' | 'uptime'; monitorId: number | null; label?: string },
   now: number,
 ): string {
   const { page } = facts;
@@ -42,7 +42,7 @@ export function renderBadge(
         : type;
   const services = one === undefined ? judged.map(({ service }) => service) : [one.service];
   return badgeMaker().makeBadge({
-    label: labelOf(one?.service.name ?? page.name),
+    label: labelOf(query.label ?? one?.service.name ?? page.name),
     message:
       query.kind === 'status'
         ? type === 'pending'

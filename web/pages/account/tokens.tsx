@@ -42,7 +42,7 @@ export function Tokens() {
         )
       }
     >
-      <p className="account-intro">
+      <p className="inset sm dim">
         {tokens.intro}{' '}
         <a className="link" href={`${BASE}/docs`}>
           {words.nav.api}
@@ -137,7 +137,7 @@ function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () =
   return (
     <div className="account-form">
       <Form {...form} submit={tokens.create} onCancel={onCancel} onSubmit={create}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input name="name" label={words.labels.name} hint={tokens.nameHint} autoFocus />
           <TickGroup
             name="permissions"
@@ -167,12 +167,18 @@ function ShownToken({ token: { name, token }, onClose }: { token: NewToken; onCl
   const address = new URL(API, location.href).href;
   const line = `curl -H "Authorization: Bearer ${token}" ${address}`;
   return (
-    <div className="account-once" tabIndex={-1} ref={box} role="group" aria-label={tokens.copyNow}>
+    <div
+      className="stack sm account-once"
+      tabIndex={-1}
+      ref={box}
+      role="group"
+      aria-label={tokens.copyNow}
+    >
       <p className="b">{tokens.copyNow}</p>
       <p className="dim">{tokens.shownOnce(name)}</p>
       <Copyable text={token} label={tokens.token} />
       <p className="dim">{tokens.tryIt}</p>
-      <pre>{line}</pre>
+      <pre className="wrap">{line}</pre>
       <div className="row">
         <CopyButton text={line} label={tokens.copyLine} />
         <Button onClick={onClose}>{tokens.copied}</Button>

@@ -39,7 +39,7 @@ export function RoutePreview() {
   };
   return (
     <Card title={alertRoutes.previewTitle}>
-      <div className="ask-preview">
+      <div className="inset sm gap">
         <p className="dim">{alertRoutes.previewText}</p>
         {monitors.length > MANY && (
           <Input
@@ -94,7 +94,7 @@ function Answer(props: { monitor: number; type: IncidentType; severity: Severity
   const isNobody = !data.some((target) => target.is_notified);
   return (
     <div aria-live="polite">
-      {isNobody && <p className="intro b">{alertRoutes.nobody}</p>}
+      {isNobody && <p className="sm dim intro b">{alertRoutes.nobody}</p>}
       {holds.length > 0 && (
         <div className="notice held">
           <p className="b">{alertRoutes.heldAll}</p>

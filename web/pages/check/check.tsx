@@ -57,7 +57,7 @@ export default function CheckPage() {
       )}
       {isIncluded ? (
         <form
-          className="chk-form"
+          className="beside chk-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -95,7 +95,7 @@ export default function CheckPage() {
         <>
           <Seen places={seen} />
           <Details places={seen} />
-          <div className="row chk-next">
+          <div className="row above">
             <CopyButton
               text={location.origin + BASE + linkTo(answer.url)}
               label={words.check.share}
@@ -126,7 +126,7 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
   const until = certificate?.valid_to ?? null;
   return (
     <Card
-      className="chk-details"
+      className="above chk-details"
       title={words.check.details(shown.name)}
       aside={
         got.length > 1 && (
@@ -158,7 +158,7 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
         ]}
       />
       <ScrollRegion label={words.check.headers}>
-        <pre>
+        <pre className="wrap">
           {Object.entries(headers ?? {})
             .map(([name, value]) => `${name}: ${value}`)
             .join('\n')}
@@ -286,7 +286,7 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
             {rows.map(({ name, displayStatus, checks, answers, times }) => (
               <tr key={name}>
                 <td>
-                  <span className="cell">
+                  <span className="line">
                     <StatusShape displayStatus={displayStatus} />
                     {name}
                   </span>

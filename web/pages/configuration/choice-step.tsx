@@ -222,7 +222,7 @@ function Row(props: {
       </td>
       <td className="notes">
         <div className="xs dim">
-          <span className="cell">
+          <span className="line">
             <StatusShape
               displayStatus={errors.length > 0 ? 'offline' : SHAPES[shown]}
               isDecoration

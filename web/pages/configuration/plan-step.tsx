@@ -51,7 +51,7 @@ export function PlanStep(props: {
             <Button onClick={onBack}>{imports.back}</Button>
           </div>
         ) : (
-          <Card className="st-rows">
+          <Card className="below st-rows">
             <ul className="rows">
               {plan.changes.map((change) => (
                 <Change key={`${change.section} ${change.key}`} change={change} />
@@ -86,7 +86,7 @@ function Change({ change }: { change: ConfigurationChange }) {
         {isOther && (
           <details className="audit">
             <summary>{fields.map(({ field }) => field).join(', ')}</summary>
-            <dl className="audit-changes">
+            <dl className="xs wrap audit-changes">
               {fields.map(({ field, before, after }) => (
                 <div key={field}>
                   <dt className="mono">{field}</dt>

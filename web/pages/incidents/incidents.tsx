@@ -295,7 +295,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
   const count = countFilters(filter);
   const [isOpen, setOpen] = useState(count > 0);
   return (
-    <div className="inc-bar">
+    <div className="row inc-bar">
       <Segmented
         label={words.labels.status}
         value={filter.status === '' ? 'all' : filter.status}
@@ -316,7 +316,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
       >
         {count === 0 ? incidents.filters : incidents.filtersSet(count)}
       </button>
-      <div className={isOpen ? 'inc-more open' : 'inc-more'}>
+      <div className={isOpen ? 'contents inc-more open' : 'contents inc-more'}>
         <MoreFilters filter={filter} onChange={onChange} />
       </div>
       {isFilteringIncidents(filter) && (
@@ -362,7 +362,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
           ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
         ]}
       />
-      <span className="inc-days">
+      <span className="beside inc-days">
         <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />
         <Day label={words.labels.to} value={filter.to} onChange={(to) => set({ to })} />
       </span>
@@ -374,7 +374,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
 function Day(props: { label: string; value: string; onChange: (day: string) => void }) {
   const { label, value, onChange } = props;
   return (
-    <label>
+    <label className="near xs dim">
       <span>{label}</span>
       <DayInput label={label} value={value} onChange={onChange} />
     </label>

@@ -183,7 +183,7 @@ function Because(props: { rounds: IncidentRounds; type: IncidentDetail['type'] }
   if (rule === null || deciding === undefined) return null;
   const { first, rest } = explanationOf(type, deciding, rule, places.checkOf);
   return (
-    <p className="because">
+    <p className="notice">
       <b>{first}</b> {rest}
     </p>
   );
@@ -266,7 +266,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         <StatusShape displayStatus={displayStatusOfFailure(one.failure?.code)} />
         {places.checkOf(one.region) || words.incident.here}
       </h3>
-      <p className="line">
+      <p className="ev-said">
         {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
       </p>
       <PhaseBar times={one.timings} scale={scale} />
@@ -316,7 +316,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
   const label = words.incident.answerIn(places.checkOf(shown.region));
   return (
     <>
-      <div className="ev-raw">
+      <div className="row over ev-raw">
         <span className="xs dim">{label}</span>
         {answers.length > 1 && (
           <Segmented
@@ -331,7 +331,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
         )}
       </div>
       <ScrollRegion label={label}>
-        <pre>
+        <pre className="wrap">
           <b>{shown.status_line}</b>
           {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
           {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}

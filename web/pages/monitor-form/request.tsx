@@ -237,7 +237,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
               {monitorForm.addKeyword}
             </Button>
             <select
-              className="control mf-auto"
+              className="control auto"
               name="keyword_settings.search_target"
               aria-label={monitorForm.searchTarget}
               value={searchTarget}

@@ -30,7 +30,7 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
     const isPlainHttp = /^http:/i.test(monitor.url);
     return (
       <Card title={text.title}>
-        <p className="mo-none">{isPlainHttp ? text.notHttps : text.none}</p>
+        <p className="inset sm dim">{isPlainHttp ? text.notHttps : text.none}</p>
       </Card>
     );
   }
@@ -82,7 +82,7 @@ function Names({ names }: { names: readonly string[] }) {
   return (
     <span title={names.join('\n')}>
       {names.slice(0, SHOWN_NAMES).map((name) => (
-        <span key={name} className="mono mo-line">
+        <span key={name} className="mono block">
           {name}
         </span>
       ))}

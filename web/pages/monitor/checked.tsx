@@ -82,7 +82,7 @@ function pullRows(monitor: MonitorDetail): Rows {
       conditions.length === 0 ? null : (
         <span key="content">
           {conditions.map((text) => (
-            <span key={text} className="mono mo-line">
+            <span key={text} className="mono block">
               {text}
             </span>
           ))}

@@ -181,7 +181,7 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
       onSubmit={start}
       onClose={onClose}
     >
-      <div className="gap mo-fields">
+      <div className="gap dialog-fields">
         <Choose
           name="minutes"
           label={texts.maintenanceLength}
@@ -304,9 +304,9 @@ function OpenIncident(props: {
   const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);
   const isCritical = incident.severity === 'critical';
   return (
-    <div className={isCritical ? 'banner' : 'banner mo-warn'}>
+    <div className={isCritical ? 'banner' : 'banner quiet'}>
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
-      <div className="mo-cause">
+      <div className="wrap">
         <Link className="b" href={`/incidents/${incident.id}`}>
           {incident.root_cause === null ? (
             words.monitor.unknownCause

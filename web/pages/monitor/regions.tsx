@@ -106,8 +106,8 @@ function RegionRow(props: {
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>
-      <th scope="row" className="mo-row">
-        <span className="cell">
+      <th scope="row">
+        <span className="line">
           <StatusShape displayStatus={displayStatus} />
           {name}
         </span>
@@ -139,7 +139,7 @@ function RegionRow(props: {
 export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'status_code'> }) {
   const { vote, error, status_code } = result;
   return (
-    <span className={vote === 'unknown' ? 'dim mo-answer' : 'mo-answer'}>
+    <span className={vote === 'unknown' ? 'dim wrap mo-answer' : 'wrap mo-answer'}>
       {error !== null ? (
         <Cause>{error}</Cause>
       ) : status_code === null ? (
@@ -148,7 +148,7 @@ export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'st
         words.monitor.answered(status_code)
       )}
       {vote === 'unknown' && (
-        <span className="xs faint mo-line">{words.monitor.regionResults.unknownVote}</span>
+        <span className="xs faint block">{words.monitor.regionResults.unknownVote}</span>
       )}
     </span>
   );
@@ -172,7 +172,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
   );
   if (answer instanceof ApiError) {
     return (
-      <Card className="mo-check" title={words.monitor.check.title} aside={close}>
+      <Card className="below mo-check" title={words.monitor.check.title} aside={close}>
         <p className="pad down" role="alert">
           {answer.message}
         </p>
@@ -183,9 +183,9 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
   const scale = scaleOf(answer?.regions.map(({ timings }) => timings) ?? []);
   return (
     <Card
-      className="mo-check"
+      className="below mo-check"
       title={
-        <span className="mo-verdict" role="status">
+        <span className="line" role="status">
           <StatusShape displayStatus={displayStatus} isDecoration />
           {text}
         </span>
@@ -211,8 +211,8 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
             const result = answer?.regions.find((one) => one.region === region);
             return (
               <tr key={region}>
-                <th scope="row" className="mo-row">
-                  <span className="cell">
+                <th scope="row">
+                  <span className="line">
                     <StatusShape displayStatus={result ? VOTE_STATUS[result.vote] : 'pending'} />
                     {places.checkOf(region)}
                   </span>
@@ -241,7 +241,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
         </tbody>
       </table>
       {answer !== null && <Inspections answer={answer} />}
-      <div className="row mo-below">
+      <div className="row over mo-below">
         <p className="xs faint">{words.monitor.check.aside}</p>
         {answer !== null && answer.verdict.status !== monitor.status && <RunRound id={id} />}
       </div>
@@ -292,7 +292,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   ];
   if (rows.length === 0) return null;
   return (
-    <ul className="mo-inspections">
+    <ul className="over sm mo-inspections">
       {rows.map(({ name, displayStatus, text }) => (
         <li key={name}>
           <StatusShape displayStatus={displayStatus} />

@@ -119,7 +119,7 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
 export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
   const saved = useSavedFilters();
   const { draft, form } = useForm(null, { name: '' });
-  const { saved: texts } = words.monitors;
+  const { saved: texts } = words.listExtras;
   const save = async () => {
     const name = draft.name.trim();
     if (name === '') throw new ApiError(0, { errors: { name: [texts.nameNeeded] } });

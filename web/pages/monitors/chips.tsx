@@ -42,14 +42,14 @@ function ChipList(props: {
 }) {
   const { chips, filter, onChange } = props;
   return (
-    <ul aria-label={words.monitors.filteredBy}>
+    <ul aria-label={words.listExtras.filteredBy}>
       {chips.map(({ key, text }) => (
         <li key={key}>
           <button
             type="button"
             className="pill"
             title={text}
-            aria-label={words.monitors.removeFilter(text)}
+            aria-label={words.listExtras.removeFilter(text)}
             onClick={() => onChange({ ...filter, [key]: NO_FILTER[key] })}
           >
             <span className="clip">{text}</span>
@@ -83,7 +83,10 @@ function chipsOf(
     ['status', status === 'all' ? null : words.status[status]],
     ['type', type === '' ? null : `${words.labels.type}: ${type}`],
     ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
-    ['group', group === null ? null : `${words.labels.group}: ${name ?? monitors.deletedGroup}`],
+    [
+      'group',
+      group === null ? null : `${words.labels.group}: ${name ?? words.listExtras.deletedGroup}`,
+    ],
   ];
   return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
 }
@@ -102,7 +105,7 @@ function SavedMenu({ filter }: { filter: Filter }) {
   const here = savedAs(saved, filter);
   const canSave = writeFilter(filter) !== '' && here === undefined;
   if (saved.length === 0 && !canSave) return null;
-  const { saved: texts } = words.monitors;
+  const { saved: texts } = words.listExtras;
   const remove = (name: string) => {
     saveFilters(saved.filter((one) => one.name !== name));
     showToast(texts.removed(name), () => saveFilters(saved));

@@ -23,7 +23,7 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
     items: [
       ...(context.isEditor ? changesOf(row, context) : []),
       {
-        text: words.monitors.copyId,
+        text: words.listExtras.copyId,
         icon: 'copy',
         onSelect: () => void copy(String(id)),
       },
@@ -33,7 +33,6 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
 }
 
 function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): MenuItem[] {
-  const { monitors } = words;
   const { id } = row.monitor;
   const rows = [row];
   return [
@@ -58,7 +57,7 @@ function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): 
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
     // Its box is not to be seen on a screen that is touched.
-    { text: monitors.selectRow, icon: 'check', onSelect: () => onSelect(id) },
+    { text: words.listExtras.selectRow, icon: 'check', onSelect: () => onSelect(id) },
   ];
 }
 
@@ -76,5 +75,5 @@ function endOf(row: Row): (MenuItem | 'line')[] {
 
 async function copy(text: string): Promise<void> {
   const isDone = await copyText(text);
-  showToast(isDone ? words.monitors.copied(text) : words.monitors.notCopied(text));
+  showToast(isDone ? words.listExtras.copied(text) : words.listExtras.notCopied(text));
 }

@@ -292,12 +292,12 @@ function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string |
     <span>
       {shortPercent(uptime_percent)}
       {other !== null && other.uptime_percent !== null && (
-        <span className="xs dim rp-next">
+        <span className="xs dim block nowrap">
           {(isCorrected ? w.recordedIs : w.correctedIs)(shortPercent(other.uptime_percent))}
         </span>
       )}
       {observed !== usual && observed !== null && (
-        <span className="xs faint rp-next">{observed}</span>
+        <span className="xs faint block nowrap">{observed}</span>
       )}
     </span>
   );
@@ -314,7 +314,7 @@ function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
       <span className={isSpent ? 'down b' : ''}>
         {isSpent ? w.budgetOver(text) : w.budgetLeft(text)}
       </span>
-      <span className="xs faint rp-next">
+      <span className="xs faint block nowrap">
         {w.objective(new Intl.NumberFormat(words.time.locale).format(target_percent), window_days)}
       </span>
     </span>

@@ -58,7 +58,7 @@ export function ReportForm(props: {
       </fieldset>
       <fieldset className="fieldset">
         <legend>{w.sending}</legend>
-        <div className="rp-two">
+        <div className="two">
           <Choose name="period" label={words.labels.period} texts={w.periods} />
           <Choose
             name="frequency"
@@ -77,7 +77,7 @@ export function ReportForm(props: {
         {report !== null && report.unsubscribed.length > 0 && (
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
-        <div className="rp-two">
+        <div className="two">
           <ZoneField name="timezone" label={words.labels.timezone} />
           <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ChooseId

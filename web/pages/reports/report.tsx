@@ -269,7 +269,7 @@ function AdHocReport() {
         <Card>
           <details className="rp-scope">
             <summary>{w.chooseMonitors}</summary>
-            <div className="gap">
+            <div className="inset gap">
               <ScopeFields value={scope} onChange={setScope} />
             </div>
           </details>

@@ -114,7 +114,7 @@ function ReportRow({ report }: { report: Report }) {
         <div>
           {w.frequencies[frequency]}
           {next_mail_at !== null && (
-            <span className="xs dim rp-next">
+            <span className="xs dim block nowrap">
               {w.next} <DayTime time={next_mail_at} />
             </span>
           )}
@@ -226,7 +226,9 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
       <td data-label={w.left}>
         <div className={look === 'up' ? '' : `b ${look}`}>
           {look === 'down' ? w.budgetOver(length) : length}
-          {burning !== null && <span className="xs rp-next">{words.slo.burning[burning]}</span>}
+          {burning !== null && (
+            <span className="xs block nowrap">{words.slo.burning[burning]}</span>
+          )}
         </div>
       </td>
     </tr>

@@ -69,7 +69,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
     <>
       <PageHead title={start.title} text={start.text} />
       <form
-        className="st-form"
+        className="beside st-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -133,7 +133,7 @@ function Watching(props: { monitor: Monitor; onChange: (monitor: Monitor) => voi
         <FirstResults key={monitor.url} monitor={monitor} onChange={onChange} />
       )}
       <NotifyMe />
-      <section className="card st-card">
+      <section className="card row below st-card">
         <div>
           <h2>{words.start.pageTitle}</h2>
           <p className="dim">{words.start.pageText}</p>
@@ -210,7 +210,7 @@ function FirstResults(props: { monitor: Monitor; onChange: (monitor: Monitor) =>
           )
         }
       />
-      <section className="card st-rows" role="status" aria-label={words.start.firstResults}>
+      <section className="card below st-rows" role="status" aria-label={words.start.firstResults}>
         <ul className="rows">
           {rows.map((row) => (
             <Row key={row.region} row={row} name={places.checkOf(row.region)} />
@@ -261,7 +261,7 @@ function FirstPing({ monitor }: { monitor: Monitor }) {
         tabTitle={words.start.title}
         text={words.start.jobText}
       />
-      <section className="card st-rows pad">
+      <section className="card below st-rows pad">
         <Copyable label={words.start.jobLine} text={`curl -fsS ${monitor.ping_url ?? ''}`} />
       </section>
     </>
@@ -280,7 +280,7 @@ function NotifyMe() {
     return enabled ? start.mailOn : start.mailOff;
   });
   return (
-    <section className="card st-card">
+    <section className="card row below st-card">
       <div>
         <h2>{start.notifyTitle}</h2>
         {email !== undefined && !email.available && (

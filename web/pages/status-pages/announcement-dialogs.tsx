@@ -79,7 +79,7 @@ export function NewAnnouncementDialog(props: {
     >
       <div className="gap">
         <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
-        <div className="sp-two">
+        <div className="two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
           <TemplateField
@@ -156,7 +156,7 @@ export function EditAnnouncementDialog(props: {
         <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
-          <div className="sp-two">
+          <div className="two">
             <TimeFields />
           </div>
         )}
@@ -205,7 +205,7 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       onClose={onClose}
     >
       <div className="gap">
-        <div className="sp-two">
+        <div className="two">
           <StateField kind={kind} />
           <TemplateField
             kind={kind}

@@ -12,7 +12,7 @@ import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { BASE } from '../../app/place.ts';
 import { savePage } from './preview.tsx';
-import { shareTexts } from './share.ts';
+import { badgeQuery, shareTexts } from './share.ts';
 
 /** Host name of its own for a page: the records to set, and whether they were found. */
 export function DomainPanel({ page }: { page: StatusPage }) {
@@ -85,7 +85,7 @@ function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPa
         </Button>
       }
     >
-      <div className="pad gap sp-records">
+      <div className="pad gap over">
         {domain.last_error !== null && <p className="errors">{domain.last_error}</p>}
         <p className="xs dim">
           {domain.checked_at === null ? (
@@ -118,14 +118,14 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
   const w = words.statusPages;
   return (
     <dl className="sp-record">
-      <dt>{w.recordType}</dt>
+      <dt className="xs dim">{w.recordType}</dt>
       <dd className="mono">{type}</dd>
-      <dt>{words.labels.name}</dt>
+      <dt className="xs dim">{words.labels.name}</dt>
       <dd className="mono">{name}</dd>
       <dd>
         <CopyButton text={name} />
       </dd>
-      <dt>{words.labels.value}</dt>
+      <dt className="xs dim">{words.labels.value}</dt>
       <dd className="mono">{value}</dd>
       <dd>
         <CopyButton text={value} />
@@ -137,9 +137,12 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
 /** What carries the page to other places: its address, frames, badges and feeds, each as a text to copy. */
 export function SharePanel({ page }: { page: StatusPage }) {
   const w = words.statusPages.share;
-  const texts = shareTexts(page);
+  const [label, setLabel] = useState('');
+  const texts = shareTexts(page, label);
   const at = `${BASE}/status/${page.slug}`;
   const query = page.draft || page.access.type !== 'public' ? '&preview' : '';
+  const picture = (kind: object) =>
+    `${at}/badge.svg${badgeQuery({ ...kind, ...(query !== '' && { preview: '' }) }, label)}`;
   return (
     <div className="sp-share">
       {page.draft ? (
@@ -148,7 +151,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         page.access.type !== 'public' && <p className="notice">{w.restricted}</p>
       )}
       <Card title={w.title}>
-        <div className="sp-body">
+        <div className="inset gap">
           <Shared label={words.labels.address} text={texts.link} />
           <Shared label="Atom" text={texts.atom} />
           <Shared label="RSS" text={texts.rss} />
@@ -157,17 +160,26 @@ export function SharePanel({ page }: { page: StatusPage }) {
         </div>
       </Card>
       <Card title={w.badges}>
-        <div className="sp-body">
+        <div className="inset gap">
+          <Input
+            name="badge_label"
+            label={w.badgeLabel}
+            isOptional
+            maxLength={40}
+            placeholder={page.name}
+            value={label}
+            onChange={setLabel}
+          />
           <Shared label={w.badge} text={texts.badge}>
-            <img src={`${at}/badge.svg?${query}`} alt={w.badge} height="20" />
+            <img src={picture({})} alt={w.badge} height="20" />
           </Shared>
           <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
-            <img src={`${at}/badge.svg?kind=uptime${query}`} alt={w.uptimeBadge} height="20" />
+            <img src={picture({ kind: 'uptime' })} alt={w.uptimeBadge} height="20" />
           </Shared>
         </div>
       </Card>
       <Card title={w.frames}>
-        <div className="sp-body">
+        <div className="inset gap">
           {texts.embeds.map(({ variant, width, height, text }) => (
             <Shared key={variant} label={w.variants[variant]} text={text}>
               <iframe
@@ -188,7 +200,7 @@ function Shared({ label, text, children }: { label: string; text: string; childr
   return (
     <div className="input">
       <span className="label">{label}</span>
-      {children !== undefined && <span className="sp-live">{children}</span>}
+      {children !== undefined && <span className="block sp-live">{children}</span>}
       <Copyable text={text} label={label} />
     </div>
   );

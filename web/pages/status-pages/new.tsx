@@ -157,7 +157,7 @@ function Wizard() {
             {step === 1 && (
               <>
                 <div className="fieldset">
-                  <div className="sp-image">
+                  <div className="sm sp-image">
                     <span className="sp-logo logo">
                       {logo !== null && (
                         <img
@@ -170,7 +170,7 @@ function Wizard() {
                         />
                       )}
                     </span>
-                    <span className="sp-grow">
+                    <span className="grow">
                       <span className="b">{w.imageNames.logo.label}</span>
                       <span className="hint">{w.logoHint}</span>
                     </span>
@@ -190,7 +190,7 @@ function Wizard() {
                     value={address}
                     spellCheck={false}
                   />
-                  <div className="sp-two">
+                  <div className="two">
                     <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
                     <ZoneField name="timezone" label={words.labels.timezone} />
                   </div>

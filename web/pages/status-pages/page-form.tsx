@@ -84,7 +84,7 @@ export function PageForm({ page }: { page: StatusPage }) {
             onChange={(show_automatic) => set({ show_automatic })}
           />
         </fieldset>
-        <div className="fieldset sp-two">
+        <div className="fieldset two">
           <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ZoneField name="timezone" label={words.labels.timezone} />
         </div>

@@ -107,7 +107,7 @@ export function Preview(props: {
           />
         </div>
       </header>
-      {isHeld && <p className="sp-held xs">{w.previewHeld}</p>}
+      {isHeld && <p className="dim sp-held xs">{w.previewHeld}</p>}
       <div className="sp-frame" ref={box}>
         <div
           style={{ width: WIDTHS[size] * scale, height: HEIGHT }}

@@ -9,6 +9,9 @@ test.each([
   expect(texts.atom).toBe(`${base}acme.atom`);
   expect(texts.summary).toBe(`${base}acme.json`);
   expect(texts.badge).toBe(`[![Acme \\[1\\]](${base}acme/badge.svg)](${url})`);
+  expect(shareTexts({ name: 'Acme', slug: 'acme', url }, ' API & more ').uptimeBadge).toBe(
+    `[![API & more](${base}acme/badge.svg?kind=uptime&label=API+%26+more)](${url})`,
+  );
 });
 
 test('a name does not leave its attribute', () => {

@@ -176,14 +176,14 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
         <Sentence page={page} />
       </td>
       <td data-label={w.visibleTo}>
-        <span className="cell">
+        <span className="line">
           <Icon name={page.draft ? 'edit' : accessIcon(page.access.type)} />
           {page.draft ? w.draft : w.access[page.access.type]}
         </span>
       </td>
       <td className="r" data-label={w.services}>
         {isDown && <span className="vh">{w.oneIsDown} </span>}
-        <span className="sp-count">
+        <span className="near sp-count">
           {isDown && <StatusShape displayStatus="offline" isDecoration />}
           {count(page.services.length)}
         </span>
@@ -247,7 +247,7 @@ function SubscriberCount({ id }: { id: number }) {
 function DomainState({ page: { custom_domain, domain_verified } }: { page: StatusPage }) {
   if (custom_domain === null) return <span className="faint">{words.common.none}</span>;
   return (
-    <span className="cell">
+    <span className="line">
       <StatusShape displayStatus={domain_verified ? 'online' : 'pending'} isDecoration />
       <span>
         {custom_domain}

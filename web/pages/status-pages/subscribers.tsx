@@ -102,7 +102,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
   });
   return (
     <Card title={w.subscribers}>
-      <div className="sp-bar">
+      <div className="row sp-bar">
         <Button icon="plus" onClick={() => setOpen('add')}>
           {w.addSubscriber}
         </Button>
@@ -118,7 +118,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
           </a>
         )}
       </div>
-      <div className="sp-bar">
+      <div className="row sp-bar">
         <Segmented
           label={w.state}
           choices={STATES.map((value) => ({ value, text: w.subscriberStates[value] }))}
@@ -129,7 +129,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
           }}
         />
         <Select
-          className="control sp-kind"
+          className="control auto"
           aria-label={w.how}
           value={kind}
           options={[
@@ -184,7 +184,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
   return (
     <li>
       <Icon name={ICONS[kind]} />
-      <div className="sp-announcement">
+      <div className="opens wrap">
         <p className="clip" title={name}>
           {name}
         </p>

@@ -47,7 +47,7 @@ export function TemplatesCard() {
     >
       <Loading reads={[templates]} lines={1} />
       {templates.data?.total === 0 && <p className="pad dim">{w.noTemplates}</p>}
-      <ul className="sp-templates">
+      <ul className="sm sp-templates">
         {templates.data?.data.map((template) => (
           <li key={template.id}>
             <div>

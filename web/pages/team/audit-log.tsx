@@ -117,7 +117,7 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
         aria-controls={`audit-${id}`}
         onClick={() => setOpen(!isOpen)}
       />
-      <dl id={`audit-${id}`} className="audit-changes" hidden={!isOpen}>
+      <dl id={`audit-${id}`} className="xs wrap audit-changes" hidden={!isOpen}>
         {changes.map(({ field, label, before, after }) => (
           <div key={field}>
             <dt>{label}</dt>

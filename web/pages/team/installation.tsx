@@ -106,7 +106,7 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
           />
         </label>
       </div>
-      {shown.length === 0 && <p className="account-intro">{installation.noneFound}</p>}
+      {shown.length === 0 && <p className="inset sm dim">{installation.noneFound}</p>}
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
           <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />

@@ -27,7 +27,8 @@ export default function MembersPage() {
   const session = useSession();
   const { members } = words;
   const [isInviting, setInviting] = useState(false);
-  const list = useRead('listUsers');
+  // The stream says who joins, and not that they sign in then.
+  const list = useRead('listUsers', {}, { refetchInterval: 15_000 });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   const { data: people, team } = list.data;
   const isAdmin = session.isAtLeast('admin');
@@ -88,7 +89,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                   <Name person={person} />
                   <td data-label={words.labels.role}>{words.roles[person.role]}</td>
                   <td data-label={members.factor}>
-                    <span className="cell">
+                    <span className="line">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
                       {person.mfa_enabled ? members.on : members.off}
                     </span>
@@ -250,7 +251,7 @@ function Invitations() {
               <p className="b clip" title={invitation.email}>
                 {invitation.email}
               </p>
-              <p className="account-facts">
+              <p className="xs dim wrap account-facts">
                 <span>{words.roles[invitation.role]}</span>
                 <span>
                   {members.invited} <RelativeTime time={invitation.created_at} />
