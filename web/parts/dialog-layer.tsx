@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useEffect, useRef, useState, type InputEvent } from 'react';
+import { useRef, useState, type InputEvent } from 'react';
 import { messageOf } from '../app/client.ts';
 import { words } from '../words/index.ts';
 import { Button } from './button.tsx';
@@ -13,11 +13,6 @@ import type { Confirmation, DialogProps } from './dialog.tsx';
 export function DialogLayer({ title, size, onClose, children }: DialogProps) {
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
-  useEffect(() => {
-    // The result of a form that was sent stands in its place.
-    isTyped.current = false;
-    setAsking(false);
-  }, [title]);
   const leave = () => (isTyped.current ? setAsking(true) : onClose());
   const type = ({ target }: InputEvent<HTMLDivElement>) => {
     // A search only finds what to choose.

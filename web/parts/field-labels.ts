@@ -20,8 +20,7 @@ export function apiSentence(sentence: string, table: Readonly<Record<string, str
   return sentence;
 }
 
-/** A sentence of the API in the language of the page. */
-export const said = (sentence: string) => apiSentence(sentence, words.sentences.ofApi);
+const said = (sentence: string) => apiSentence(sentence, words.sentences.ofApi);
 
 /** A message of a field with the label in place of the field's name, where it has one. Pure. */
 export function withLabel(message: string, name: string, label: string): string {

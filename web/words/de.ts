@@ -402,8 +402,6 @@ export const de: Words = {
       'must be the IANA name of a time zone, such as {1}': 'muss eine Zeitzone sein, wie {1}',
       'must be a time of day from 00:00 to 23:59, such as {1}':
         'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
-      'The check ssl never runs: the url is not https':
-        'Das Zertifikat wird nicht geprüft: Die URL beginnt nicht mit https',
       'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00',
       'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
       'must be after starts_at': 'muss nach dem Beginn liegen',

@@ -152,8 +152,6 @@ export const en = {
     ofApi: {
       'must be after starts_at': 'must be after the start',
       'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
-      'The check ssl never runs: the url is not https':
-        'The certificate is not checked: the URL is not https',
     } as Readonly<Record<string, string>>,
   },
 

@@ -5,7 +5,7 @@ import { useSession } from '../../app/session.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { useAfterPause } from '../../parts/after-pause.ts';
-import { said, withLabels } from '../../parts/field-labels.ts';
+import { withLabels } from '../../parts/field-labels.ts';
 import { Form, useForm } from '../../parts/form.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { words } from '../../words/index.ts';
@@ -225,7 +225,11 @@ function Outcome({ test }: { test: MonitorTest }) {
       </ul>
       <PhaseLegend />
       {Object.keys(test.not_run).length > 0 && (
-        <p className="xs dim">{Object.values(test.not_run).map(said).join(' ')}</p>
+        <p className="xs dim">
+          {Object.entries(test.not_run)
+            .map(([kind, why]) => (kind === 'ssl' ? words.monitor.certificate.notHttps : why))
+            .join(' ')}
+        </p>
       )}
     </>
   );

@@ -16,7 +16,6 @@ import { Cause } from '../../parts/cause.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { RegionMap } from '../../parts/region-map.tsx';
-import { said } from '../../parts/field-labels.ts';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -287,7 +286,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
     ...Object.entries(not_run).map(([name, why]) => ({
       name: names[name] ?? name,
       displayStatus: 'unknown' as const,
-      text: said(why),
+      text: name === 'ssl' ? words.monitor.certificate.notHttps : why,
     })),
   ];
   if (rows.length === 0) return null;
