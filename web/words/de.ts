@@ -2,9 +2,8 @@ import { translatedCause, type CauseWords } from '../lib/cause.ts';
 import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
-/** A number with separators of thousands. */
-const numbers = /* @__PURE__ */ new Intl.NumberFormat('de-DE');
-const grouped = (value: number) => numbers.format(value);
+/** A whole number with separators of thousands. */
+const grouped = (value: number) => String(value).replace(/\B(?=(...)+$)/g, '.');
 
 /** Names as a list in a sentence. */
 const listed = (names: readonly string[]) => new Intl.ListFormat('de').format(names);

@@ -4,10 +4,8 @@ import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
-/** Without effects, so that sections that write no numbers go without it. */
-const numbers = /* @__PURE__ */ new Intl.NumberFormat('en-GB');
-/** A number with separators of thousands. */
-const grouped = (value: number) => numbers.format(value);
+/** A whole number with separators of thousands. */
+const grouped = (value: number) => String(value).replace(/\B(?=(...)+$)/g, ',');
 
 /** Names as a list in a sentence. */
 const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
