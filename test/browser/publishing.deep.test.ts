@@ -19,7 +19,7 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   const goOn = page.getByRole('button', { name: w.goOn, exact: true });
   await goOn.click();
   await page.getByText(w.linksHint, { exact: true }).waitFor();
-  await page.evaluate(() => history.back());
+  await page.evaluate('history.back()');
   const question = page.getByRole('alertdialog', { name: en.leave.title });
   await question.getByRole('button', { name: en.common.cancel, exact: true }).click();
   await goOn.click();
