@@ -1800,6 +1800,9 @@ export const de: Words = {
       pages.length === 0
         ? 'Keine Statusseite zeigt diese Monitore.'
         : `Besucher lesen davon auf ${pages.join(', ')}.`,
+    announce: 'Auf Statusseiten ankündigen',
+    notAnnounced: 'nicht angekündigt',
+    notMailed: 'Abonnenten bekommen keine Nachrichten von dem, was öfter als wöchentlich ist.',
     ended: (name) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     end: 'Jetzt beenden',
     endTitle: (name) => `${name} jetzt beenden?`,

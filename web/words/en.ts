@@ -1494,6 +1494,9 @@ export const en = {
       pages.length === 0
         ? 'No status page shows these monitors.'
         : `Visitors read of it on ${pages.join(', ')}.`,
+    announce: 'Announce it on status pages',
+    notAnnounced: 'not announced',
+    notMailed: 'Subscribers get no messages of what recurs more often than weekly.',
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     end: 'End now',
     endTitle: (name: string) => `End ${name} now?`,
