@@ -99,7 +99,7 @@ function Mail({ mails }: { mails: Mails }) {
           }))}
         />
       )}
-      <p className="mail-line">
+      <p className="sm wrap">
         <b className="b">{mail.sender}</b> {mail.subject}
       </p>
       <MailFrame html={mail.html} title={mail.subject} />

@@ -311,12 +311,7 @@ async function occurrences(settings: Settings, after: number) {
 }
 
 /** Sets when the scheduler looks at the window next. */
-export async function scheduleNextRun(
-  tx: Tx,
-  id: number,
-  goodRounds: number | null,
-  now: number,
-): Promise<void> {
+export async function scheduleNextRun(tx: Tx, id: number, goodRounds: number | null, now: number) {
   const next_at = nextRunAt(await occurrencesOf(tx, id, now), now, goodRounds !== null);
   await updateRow(tx, 'maintenance_window', id, { next_at });
 }

@@ -221,7 +221,7 @@ function TryOut({ run }: { run: () => Promise<ChannelTest> }) {
     }),
   );
   return (
-    <div className="try-out">
+    <div className="gap start try-out">
       <Button
         icon="play"
         isDisabled={isPending}
@@ -240,7 +240,7 @@ export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
   const answer = data ?? (error && { success: false, message: messageOf(error) });
   return (
     <Card title={words.channels.test}>
-      <div className="test-card">
+      <div className="inset sm gap start">
         <p className="dim">{words.channels.testText}</p>
         <Button icon="play" isDisabled={isPending} onClick={() => void send()}>
           {isPending ? words.channels.testing : words.channels.test}
@@ -253,7 +253,7 @@ export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
 
 function Answer({ answer: { success, message } }: { answer: ChannelTest }) {
   return (
-    <div className="answer">
+    <div className="inset sm wrap answer">
       <StatusShape displayStatus={success ? 'online' : 'offline'} isDecoration />
       <div>
         <p className={success ? 'b up' : 'b down'}>

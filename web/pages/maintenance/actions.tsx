@@ -38,7 +38,7 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
   const { monitors_covered: covered, good_rounds: rounds, rrule } = window;
   const facts = [
     scopeText(window, names),
-    covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
+    covered === 0 ? maintenance.coversNothing : words.terms.monitorCount(covered),
     duration(at(window.ends_at) - at(window.starts_at)),
     ...(rrule === null ? [] : [recurrenceText(window)]),
     ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),

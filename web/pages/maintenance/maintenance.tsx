@@ -239,7 +239,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={maintenance.start}
+      title={words.terms.startMaintenance}
       size="large"
       {...form}
       submit={maintenance.startNow}
@@ -248,7 +248,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     >
       <fieldset className="fieldset">
         <div className="pair">
-          <Choose name="minutes" label={maintenance.minutes} texts={maintenance.minutesChoices} />
+          <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
           <Input
             name="name"
             label={words.labels.name}

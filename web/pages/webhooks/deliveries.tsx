@@ -66,7 +66,7 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       }
     >
       <Loading reads={[read]} lines={4} />
-      {read.data?.data.length === 0 && <p className="intro">{webhooks.noDeliveries}</p>}
+      {read.data?.data.length === 0 && <p className="sm dim intro">{webhooks.noDeliveries}</p>}
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
           <Table deliveries={read.data.data} shown={shown} onShow={show} />
@@ -122,7 +122,7 @@ function Table(props: {
                 </button>
               </td>
               <td>
-                <span className="cell">
+                <span className="line">
                   <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
                   {filter[status]}
                   {delivery.last_status_code !== null && (
@@ -180,7 +180,7 @@ function Delivery(props: { endpoint: number; delivery: number; mayRedeliver: boo
         )
       }
     >
-      <div className="plain-list exchanges">
+      <div className="inset sm gap">
         <Loading reads={[read]} lines={8} />
         {read.data !== undefined && <Details delivery={read.data} />}
       </div>
@@ -204,24 +204,24 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="exchange">
+      <section className="sm exchange">
         <h3>{webhooks.request}</h3>
         <ScrollRegion className="exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="exchange">
+        <section key={number} className="sm exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
-            {code === null ? webhooks.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
+            {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
             {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
               className="exchange-text"
-              label={`${webhooks.response}: ${webhooks.attempt(number)}`}
+              label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
             </ScrollRegion>
