@@ -333,10 +333,7 @@ export function outcomeRecorder(
 
 const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-export function isRecorded(
-  tx: Tx,
-  { destination, head, delivery, gapMessage }: NextMessage,
-): Promise<boolean> {
+export function isRecorded(tx: Tx, { destination, head, delivery, gapMessage }: NextMessage) {
   const sent = delivery === null ? [head] : [head, delivery];
   return queueOf(tx, destination.id).hasNewerAttempt(sent, gapMessage?.messageId ?? null);
 }

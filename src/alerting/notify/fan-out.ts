@@ -122,11 +122,7 @@ function severitiesOf({ kind, severity, incident_severity: begun }: EventRow): S
 }
 
 /** Opens alerts for incidents that began, and schedules those of incidents that ended. @returns the number of new alerts. */
-export async function openAlerts(
-  tx: Tx,
-  events: readonly EventRow[],
-  now: number,
-): Promise<number> {
+export async function openAlerts(tx: Tx, events: readonly EventRow[], now: number) {
   const changes = events.filter((event) => event.incident_id !== null);
   if (changes.length === 0) return 0;
   const ended = changes.filter(({ kind }) => kind === 'resolve');

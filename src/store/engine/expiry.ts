@@ -241,11 +241,7 @@ export async function deleteHistory(
 }
 
 /** Lists monitors that were deleted before that time (epoch ms), those first that were deleted first. */
-export async function listDeletedMonitors(
-  database: Database,
-  before: number,
-  count: number,
-): Promise<number[]> {
+export async function listDeletedMonitors(database: Database, before: number, count: number) {
   const rows = await database.scan
     .selectFrom('monitor')
     .select('id')
