@@ -9,7 +9,7 @@ import {
   type RecordedAttempt,
   queueChanges,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import {
   DEACTIVATE_AFTER_MS,

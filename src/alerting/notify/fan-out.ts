@@ -10,7 +10,7 @@ import {
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import { type EventRow, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
 import { windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { firstRuling, type Policy } from '../policy/contract.ts';
 import { FLAPPING_MS, isFlapping } from '../policy/changes.ts';
 import { isPushType } from '../../monitor-types/registry.ts';

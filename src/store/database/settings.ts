@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepareQuery } from './prepared-statements.ts';
-import type { Db, Row, Tx } from './schema.ts';
+import type { Db, Row, Tx } from './contract.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Tx } from '../database/contract.ts';
 import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
-import type { Tx } from '../database/schema.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
