@@ -1,5 +1,4 @@
 import { nextShare } from '../lib/turns.ts';
-import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
@@ -8,7 +7,7 @@ import type { IncidentChange, IncidentOpening, IncidentResolution } from '../mod
 import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { incidentChanges } from '../store/engine/incident-changes.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import {
@@ -111,7 +110,7 @@ export function createBudgetWatch(deps: { database: Database; clock: Clock; log:
 }
 
 /** Opens, replaces or resolves the incident of a budget, unless another process or a person was first. */
-async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition, now: number) {
+async function record(tx: Tx, { slo, next, cause }: Transition, now: number) {
   const id = slo.monitor_id;
   // The order of locks of rounds: first the state of the monitor.
   const state = (await lockStates(tx, [id])).get(id);
@@ -135,7 +134,7 @@ async function record(tx: Transaction<Schema>, { slo, next, cause }: Transition,
 }
 
 /** Ends the incident about an SLO that a person removes, or whose alerts they switch off. */
-export async function endBurn(tx: Transaction<Schema>, slo: SloRow, now: number): Promise<void> {
+export async function endBurn(tx: Tx, slo: SloRow, now: number): Promise<void> {
   const id = slo.monitor_id;
   const state = (await lockStates(tx, [id])).get(id);
   const open = await openIncidentOf(tx, id);
@@ -144,7 +143,7 @@ export async function endBurn(tx: Transaction<Schema>, slo: SloRow, now: number)
   await applyIncidentChanges(tx, [{ ...end, reason: 'switched_off' }], now);
 }
 
-async function openIncidentOf(tx: Transaction<Schema>, monitorId: number) {
+async function openIncidentOf(tx: Tx, monitorId: number) {
   const [open = null] = await incidentChanges(tx).open([{ monitorId, type: 'error_budget' }]);
   return open;
 }

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, OPERATOR, type AuditTarget } from '../model/audit.ts';
@@ -6,7 +5,7 @@ import { auditLog } from '../store/resources/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { peopleStore } from '../store/people/people.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
 import { createTeam, teamStore } from '../store/people/teams.ts';
 import { tokenStore } from '../store/people/tokens.ts';
@@ -109,7 +108,7 @@ async function hashOf({ adminEmail, adminPassword, teamName }: OwnerSettings) {
 
 /** Creates the owner; a person with that address, created by the operator before the first start, becomes the owner. */
 async function createOwner(
-  tx: Transaction<Schema>,
+  tx: Tx,
   settings: OwnerSettings,
   passwordHash: string | null,
   now: number,
@@ -128,24 +127,14 @@ async function createOwner(
   return personId;
 }
 
-async function createFirstTeam(
-  tx: Transaction<Schema>,
-  personId: number,
-  name: string,
-  now: number,
-): Promise<number> {
+async function createFirstTeam(tx: Tx, personId: number, name: string, now: number) {
   const team = { name, personalTeam: true, ownerId: personId };
   const { id, slug } = await createTeam(tx, team, now);
   await auditCreated(tx, id, auditTarget('team', { id, name }), { name, slug }, now);
   return id;
 }
 
-async function applyAdminToken(
-  tx: Transaction<Schema>,
-  personId: number,
-  token: string,
-  now: number,
-): Promise<void> {
+async function applyAdminToken(tx: Tx, personId: number, token: string, now: number) {
   const name = ADMIN_TOKEN_NAME;
   let teamId: number | null = null;
   const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));
@@ -155,7 +144,7 @@ async function applyAdminToken(
 }
 
 /** The first team that they own, else any that they may act on, else a new one. */
-async function teamOfOwner(tx: Transaction<Schema>, personId: number, now: number) {
+async function teamOfOwner(tx: Tx, personId: number, now: number) {
   const teams = (await teamStore(tx).listMemberships(personId)).toSorted(
     (one, other) => one.id - other.id,
   );
@@ -163,7 +152,7 @@ async function teamOfOwner(tx: Transaction<Schema>, personId: number, now: numbe
   return team?.id ?? createFirstTeam(tx, personId, TEAM_NAME, now);
 }
 
-async function issueFirstToken(tx: Transaction<Schema>, personId: number, now: number) {
+async function issueFirstToken(tx: Tx, personId: number, now: number) {
   const token = newToken();
   const teamId = await teamOfOwner(tx, personId, now);
   const [name, hash] = ['First start', hashToken(token)];
@@ -176,7 +165,7 @@ async function issueFirstToken(tx: Transaction<Schema>, personId: number, now: n
 }
 
 async function auditCreated(
-  tx: Transaction<Schema>,
+  tx: Tx,
   teamId: number | null,
   target: AuditTarget,
   after: object,
@@ -210,7 +199,7 @@ function validateAdminToken(token: string): void {
  * @returns whether anything changed.
  */
 async function storeAdminToken(
-  tx: Transaction<Schema>,
+  tx: Tx,
   personId: number,
   token: string,
   now: number,
@@ -231,7 +220,7 @@ async function storeAdminToken(
 }
 
 /** Deletes another token of the owner with the same value, such as the one of the first start. */
-async function releaseValue(tx: Transaction<Schema>, personId: number, hash: string) {
+async function releaseValue(tx: Tx, personId: number, hash: string) {
   const holder = await tokenStore(tx).holderOfHash(hash);
   if (holder === null) return;
   if (holder !== personId)

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
@@ -131,10 +130,7 @@ export function createIdentityProof(deps: {
       if (!request.route.needsProof || (await isProven(request, holder))) return null;
       return UNPROVEN;
     },
-    async answer(
-      request: ProofRequest,
-      holder: SessionHolder | null,
-    ): Promise<SignInAnswer | null> {
+    async answer(request: ProofRequest, holder: SessionHolder | null) {
       const handle = { [CONFIRM_PASSWORD]: confirmPassword, [CONFIRM_CODE]: confirmCode }[
         request.path
       ];
@@ -179,7 +175,7 @@ function needed(code: string, message: string): SignInAnswer {
 export const UNPROVEN = needed('PROOF_NEEDED', CONFIRM);
 
 /** True when somebody signed in, or showed their password or a factor, in this session within the last minutes. */
-export async function hasRecentProof(db: Kysely<Schema>, { session }: SessionHolder, now: number) {
+export async function hasRecentProof(db: Db, { session }: SessionHolder, now: number) {
   if (session.created_at > now - PROOF_MS) return true;
   return verificationStore(db).has([proofOf(session.id)], now);
 }
@@ -188,7 +184,7 @@ export async function hasRecentProof(db: Kysely<Schema>, { session }: SessionHol
  * Lets all sessions of a person set up their first factor for an hour. Call it when their password was set by a link, which
  * ended the former sessions: somebody who knew the former password has none.
  */
-export async function approveEnrollment(tx: Transaction<Schema>, personId: number, now: number) {
+export async function approveEnrollment(tx: Tx, personId: number, now: number) {
   const row = { identifier: approvalOfPerson(personId), value: `approval ${personId}` };
   await verificationStore(tx).insert({ ...row, expiresAt: now + ENROLLMENT_MS }, now);
 }

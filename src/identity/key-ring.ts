@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { SEALED_PREFIX, createSecretBox, keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
 import type { Database } from '../store/database/contract.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db } from '../store/database/schema.ts';
 import {
   SEALED_TABLES,
   countPrefixes,
@@ -99,7 +98,7 @@ interface ListedKey {
 }
 
 /** Counts all encrypted values by the key that they need, the first key of SECRET_KEY first. */
-export async function countKeyUse(db: Kysely<Schema>, ring: KeyRing): Promise<KeyUse[]> {
+export async function countKeyUse(db: Db, ring: KeyRing): Promise<KeyUse[]> {
   const known = await listKeys(db);
   const uses = new Map<string, KeyUse>();
   for (const table of SEALED_TABLES) {
@@ -152,11 +151,7 @@ export async function findMissingKeys(
  * Removes keys from the list that no stored value needs. Only a process that has the database to itself may do so:
  * another one could still encrypt with such a key.
  */
-export async function forgetUnusedKeys(
-  database: Database,
-  ring: KeyRing,
-  uses: readonly KeyUse[],
-): Promise<void> {
+export async function forgetUnusedKeys(database: Database, ring: KeyRing, uses: readonly KeyUse[]) {
   if (database.isShared) return;
   const used = new Set([ring.ids[0], ...uses.map(({ id }) => id)]);
   const unused = (await listKeys(database.read)).filter(({ id }) => !used.has(id));
@@ -169,12 +164,12 @@ export async function forgetUnusedKeys(
 }
 
 /** Epoch ms since which the first key encrypts and signs. Call it after `findMissingKeys`. */
-export async function firstKeySince(db: Kysely<Schema>, ring: KeyRing): Promise<number> {
+export async function firstKeySince(db: Db, ring: KeyRing): Promise<number> {
   const listed = await listKeys(db);
   return listed.find(({ id }) => id === ring.ids[0])!.since;
 }
 
-async function listKeys(db: Kysely<Schema>): Promise<ListedKey[]> {
+async function listKeys(db: Db): Promise<ListedKey[]> {
   const rows = await listSettings(db, KEY_SETTING);
   return rows.map(({ name, value }) => {
     const { since, signIn } = JSON.parse(value) as Omit<ListedKey, 'id'>;

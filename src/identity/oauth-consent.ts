@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { lockAccount } from '../store/people/accounts.ts';
 import { saveGrant, grantStore } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
@@ -80,7 +79,7 @@ export function readConsent(
 
 /** Stores the grant of a consent, with its audit entry. @returns the id of the grant. */
 export async function saveConsent(
-  tx: Transaction<Schema>,
+  tx: Tx,
   asked: {
     consent: Consent;
     client: { clientId: string; name: string | null };

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { grantStore } from '../store/people/grants.ts';
 import { findGrantOfToken, oauthTokenStore } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
@@ -347,7 +346,7 @@ export function createOauth(deps: SignInDeps) {
 }
 
 /** Locks the grants that a request for tokens concerns, before anything of them is read. */
-async function lockGrants(tx: Transaction<Schema>, form: URLSearchParams): Promise<void> {
+async function lockGrants(tx: Tx, form: URLSearchParams): Promise<void> {
   const code = form.get('code');
   if (code !== null) await oauthTokenStore(tx).lockGrantsOfCode(hashToken(code));
   const named = namedToken(form.get('refresh_token') ?? '');

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { passwordStore } from '../store/people/credentials.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import {
   claimSetting,
   exchangeSetting,
@@ -23,7 +22,7 @@ export const SETUP_LINK_MS = 24 * 3_600_000;
 export type SetupTokenState = 'good' | 'used' | 'expired' | 'unknown';
 
 /** Creates the token of the set-up link: 178 bits, stored as a hash. It replaces the former one. */
-export async function issueSetupToken(tx: Transaction<Schema>, now: number) {
+export async function issueSetupToken(tx: Tx, now: number) {
   const token = newLinkToken();
   const expiresAt = now + SETUP_LINK_MS;
   await storeSetting(tx, SETUP_SETTING, hashToken(token));
@@ -31,11 +30,11 @@ export async function issueSetupToken(tx: Transaction<Schema>, now: number) {
   return { token, expiresAt };
 }
 
-async function storeSetting(tx: Transaction<Schema>, name: string, value: string): Promise<void> {
+async function storeSetting(tx: Tx, name: string, value: string): Promise<void> {
   if (!(await claimSetting(tx, name, value))) await writeSetting(tx, name, value);
 }
 
-export async function setupTokenState(db: Kysely<Schema>, token: string, now: number) {
+export async function setupTokenState(db: Db, token: string, now: number) {
   const stored = await readSetting(db, SETUP_SETTING);
   const hash = hashToken(token);
   if (stored === USED + hash) return 'used';
@@ -45,13 +44,13 @@ export async function setupTokenState(db: Kysely<Schema>, token: string, now: nu
 }
 
 /** Marks the token used; false when a concurrent request was faster. */
-export function useSetupToken(tx: Transaction<Schema>, token: string): Promise<boolean> {
+export function useSetupToken(tx: Tx, token: string): Promise<boolean> {
   const hash = hashToken(token);
   return exchangeSetting(tx, SETUP_SETTING, hash, USED + hash);
 }
 
 /** Whether the owner has still to set up the installation, by a link or by a password that the operator sets. */
-export async function isSetupPending(db: Kysely<Schema>): Promise<boolean> {
+export async function isSetupPending(db: Db): Promise<boolean> {
   const stored = await readSetting(db, SETUP_SETTING);
   if (stored === null || stored.startsWith(USED)) return false;
   return !(await passwordStore(db).has(Number(await readSetting(db, OWNER_SETTING))));
@@ -61,7 +60,7 @@ export async function isSetupPending(db: Kysely<Schema>): Promise<boolean> {
  * When the current set-up link ends, in epoch ms; null when set-up is complete, by a link or because the operator set a
  * password, or when there never was a link.
  */
-export async function pendingSetupUntil(db: Kysely<Schema>) {
+export async function pendingSetupUntil(db: Db) {
   return (await isSetupPending(db)) ? Number(await readSetting(db, END_SETTING)) : null;
 }
 
@@ -72,7 +71,7 @@ const RANDOM_BYTES = 24;
  * Creates a one-time token to set a new password: `${baseUrl}/reset-password?token=…`, redeemed at
  * `POST /api/auth/reset-password {newPassword, token}`. Only its hash is stored.
  */
-export async function issueResetToken(tx: Transaction<Schema>, personId: number, now: number) {
+export async function issueResetToken(tx: Tx, personId: number, now: number) {
   const token = randomBytes(RANDOM_BYTES).toString('base64url');
   const expiresAt = now + RESET_TOKEN_MS;
   await verificationStore(tx).insert(

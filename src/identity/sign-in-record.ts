@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely';
 import { auditTarget, personActor, type AuditTarget } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore, signInStore } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
@@ -44,7 +43,7 @@ interface Entry {
 }
 
 export async function recordSignIn(
-  tx: Transaction<Schema>,
+  tx: Tx,
   done: CompletedSignIn,
   deps: { mailQueue: MailQueue; now: number },
 ): Promise<void> {
@@ -62,11 +61,7 @@ export async function recordSignIn(
   await mailQueue.enqueue(tx, mail, now);
 }
 
-async function entryOf(
-  tx: Transaction<Schema>,
-  done: CompletedSignIn,
-  now: number,
-): Promise<Entry | null> {
+async function entryOf(tx: Tx, done: CompletedSignIn, now: number): Promise<Entry | null> {
   const { path, holder, newSession, newCredential, verified, isSignIn, byLinkOf } = done;
   if (newSession !== null && isSignIn) return recordNewSession(tx, newSession, holder, now);
   if (byLinkOf !== null) {
@@ -96,7 +91,7 @@ async function entryOf(
 
 /** Audit entry of a mailed link that changed or confirmed an address. */
 async function verificationEntry(
-  tx: Transaction<Schema>,
+  tx: Tx,
   holder: SessionHolder | null,
   verified: CompletedSignIn['verified'],
 ): Promise<Entry | null> {
@@ -115,7 +110,7 @@ async function verificationEntry(
 
 /** Records a sign-in and ends the browser's former session. */
 async function recordNewSession(
-  tx: Transaction<Schema>,
+  tx: Tx,
   made: { id: number; personId: number },
   former: SessionHolder | null,
   now: number,

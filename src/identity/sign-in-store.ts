@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../store/database/contract.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import type { BudgetExceeded } from '../store/people/budgets.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { type SignInRow, type SignInTable, signInStore } from '../store/people/sign-in-rows.ts';
@@ -29,7 +28,7 @@ export interface SignInWork {
 
 interface OpenTransaction {
   /** Null until the first write. */
-  opened: Promise<Transaction<Schema>> | null;
+  opened: Promise<Tx> | null;
   /** Settles when the transaction is committed or rolled back. */
   stored: Promise<void> | null;
   end: (error?: unknown) => void;
@@ -76,17 +75,14 @@ export function createSignInStore({
 }: {
   database: Database;
   forget: (who: { personId: number }) => void;
-  onPerson: (
-    tx: Transaction<Schema>,
-    person: { id: number; name: string; email: string },
-  ) => Promise<void>;
+  onPerson: (tx: Tx, person: { id: number; name: string; email: string }) => Promise<void>;
 }) {
   const requests = new AsyncLocalStorage<SignInWork>();
   const transactions = new AsyncLocalStorage<OpenTransaction>();
 
-  function open(own: OpenTransaction): Promise<Transaction<Schema>> {
+  function open(own: OpenTransaction): Promise<Tx> {
     if (own.opened !== null) return own.opened;
-    const opened = Promise.withResolvers<Transaction<Schema>>();
+    const opened = Promise.withResolvers<Tx>();
     const ended = Promise.withResolvers<void>();
     // Not awaited if the transaction never begins.
     ended.promise.catch(() => {});
@@ -122,12 +118,12 @@ export function createSignInStore({
   return {
     run: <Value>(work: SignInWork, call: () => Promise<Value>) => requests.run(work, call),
     current: () => requests.getStore(),
-    read: <Value>(query: (db: Kysely<Schema>) => Promise<Value>) =>
+    read: <Value>(query: (db: Db) => Promise<Value>) =>
       recordingFault(async () => {
         const own = transactions.getStore();
         return query(own?.opened ? await own.opened : database.read);
       }),
-    write: <Value>(change: (tx: Transaction<Schema>) => Promise<Value>) =>
+    write: <Value>(change: (tx: Tx) => Promise<Value>) =>
       recordingFault(async () => {
         const own = transactions.getStore();
         if (own !== undefined) return change(await open(own));
@@ -158,11 +154,7 @@ export function createSignInStore({
       }
     },
     /** Adds the columns that better-auth does not know. */
-    async complete(
-      tx: Transaction<Schema>,
-      table: SignInTable,
-      row: SignInRow,
-    ): Promise<SignInRow> {
+    async complete(tx: Tx, table: SignInTable, row: SignInRow): Promise<SignInRow> {
       if (table === 'person')
         return { ...row, ...personOf(row), timezone: row['timezone'] ?? 'UTC' };
       if (table !== 'session') return row;
@@ -176,7 +168,7 @@ export function createSignInStore({
         user_agent: request?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       };
     },
-    async created(tx: Transaction<Schema>, table: SignInTable, row: SignInRow) {
+    async created(tx: Tx, table: SignInTable, row: SignInRow) {
       invalidate(table, [row]);
       const request = requests.getStore();
       if (table === 'credential' && request !== undefined) {

@@ -1,12 +1,11 @@
 import { keyedHash } from '../lib/derived-key.ts';
-import type { Kysely, Transaction } from 'kysely';
 import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { nameOf } from '../model/budget-refusal.ts';
 import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';
 import { auditLog } from '../store/resources/audit.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore } from '../store/people/sign-in-rows.ts';
@@ -116,10 +115,7 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Gives a new person who was not invited a team of their own, in the transaction that creates them. */
-  async function onPersonCreated(
-    tx: Transaction<Schema>,
-    person: { id: number; name: string; email: string },
-  ): Promise<void> {
+  async function onPersonCreated(tx: Tx, person: { id: number; name: string; email: string }) {
     const now = clock.now();
     const team = settings.openSignup ? await createPersonalTeam(tx, person, now) : null;
     const actor = personActor(person, 'session', store.current()?.address);
@@ -167,10 +163,7 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Answers requests that do not reach better-auth; null for others. */
-  function answerDirectly(
-    request: SignInRequest,
-    holder: SessionHolder | null,
-  ): SignInAnswer | null {
+  function answerDirectly(request: SignInRequest, holder: SessionHolder | null) {
     const { route, path, headers, body } = request;
     const { origin } = new URL(baseUrl());
     const foreign = foreignAddress(bodyOf(route, body), origin);
@@ -196,7 +189,7 @@ export function createSignIn(deps: SignInDeps) {
     return holder === null && changesAddress(token) ? SIGN_IN_FIRST : null;
   }
 
-  async function personOfLink(db: Kysely<Schema>, { path, body }: SignInRequest) {
+  async function personOfLink(db: Db, { path, body }: SignInRequest) {
     if (path !== '/reset-password' || typeof body['token'] !== 'string') return null;
     return (
       (await verificationStore(db).personOfResetLink(

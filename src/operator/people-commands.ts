@@ -1,6 +1,5 @@
 import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
 import { issueResetToken } from '../identity/setup-token.ts';
-import type { Kysely, Transaction } from 'kysely';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
 import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
@@ -11,7 +10,7 @@ import { auditAs } from '../resources/audit-log/entry.ts';
 import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
 import { MAX_TOKENS, tokenFields } from '../resources/tokens.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { passwordStore } from '../store/people/credentials.ts';
@@ -145,14 +144,14 @@ export const disableMfa: DatabaseCommand['run'] = async (context, given, output)
 };
 
 /** @throws CommandError when nobody has that address. */
-async function requirePerson(db: Kysely<Schema>, email: string): Promise<PersonRow> {
+async function requirePerson(db: Db, email: string): Promise<PersonRow> {
   const person = await installationStore(db).findPersonByEmail(email);
   if (person !== undefined) return person;
   throw new CommandError(`Nobody has the address ${email}. "user list" shows all people.`);
 }
 
 async function joinTeam(
-  tx: Transaction<Schema>,
+  tx: Tx,
   personId: number,
   { slug, role }: { slug: string; role: string },
   now: number,
@@ -292,7 +291,7 @@ export const setPlan: DatabaseCommand['run'] = async (
 };
 
 /** @throws CommandError when no team has that slug. */
-async function requireTeam(db: Kysely<Schema>, slug: string) {
+async function requireTeam(db: Db, slug: string) {
   const team = await installationStore(db).findTeamBySlug(slug);
   if (team !== undefined) return team;
   throw new CommandError(`There is no team ${slug}. "team list" shows all teams.`);

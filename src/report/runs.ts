@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { JobEnded, JobsWaiting } from '../lib/child-jobs.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,7 +5,7 @@ import { createPoller } from '../lib/poller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { pageFacts } from '../store/resources/page-facts.ts';
@@ -101,7 +100,7 @@ export function createReportRuns(deps: {
   }
 
   /** Enqueues the run of a report whose mail is due. After an absence only the last mail is sent. */
-  async function schedule(tx: Transaction<Schema>, id: number): Promise<void> {
+  async function schedule(tx: Tx, id: number): Promise<void> {
     const now = clock.now();
     const report = await lockDueReport(tx, id, now);
     if (report === undefined) return;
@@ -192,12 +191,7 @@ export function createReportRuns(deps: {
   }
 
   /** Stores the file and enqueues the mails. @returns whether there are any. */
-  async function finish(
-    tx: Transaction<Schema>,
-    claimed: ReportRunRow,
-    facts: ReportFacts,
-    file: ReportFile,
-  ): Promise<boolean> {
+  async function finish(tx: Tx, claimed: ReportRunRow, facts: ReportFacts, file: ReportFile) {
     const now = clock.now();
     const isOurs = await runQueue(tx).end(claimed, file, now);
     if (!isOurs) await runQueue(tx).withdrawCrash(claimed);
@@ -232,7 +226,7 @@ export function createReportRuns(deps: {
   }
 
   /** With open sign-up anybody can make a team, and its reports must not be mailed to people who never agreed to it. */
-  async function permittedOf(tx: Transaction<Schema>, report: ReportRow): Promise<string[]> {
+  async function permittedOf(tx: Tx, report: ReportRow): Promise<string[]> {
     const all = recipientsOf(report);
     if (!deps.openSignup) return all;
     const confirmed = await accountStore(tx).confirmedAddresses({

@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { oneOf, text } from '../lib/schemas.ts';
 import { CORRECTION_KINDS } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { sloChanges } from '../store/resources/slos.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
@@ -53,7 +52,7 @@ const correctionListQuery = z.object({
   ...UNSORTED_PAGE_QUERY,
 });
 
-function selectCorrections(db: Kysely<Schema>) {
+function selectCorrections(db: Db) {
   return db
     .selectFrom('correction')
     .leftJoin('person', 'person.id', 'correction.person_id')
@@ -64,11 +63,11 @@ function selectCorrections(db: Kysely<Schema>) {
 
 type CorrectionRow = Awaited<ReturnType<typeof find>>;
 
-const ofMonitor = (db: Kysely<Schema>, monitorId: number) =>
+const ofMonitor = (db: Db, monitorId: number) =>
   selectCorrections(db).where('correction.monitor_id', '=', monitorId);
 
 /** Throws `not_found` for an unknown id and for another monitor's. */
-async function find(db: Kysely<Schema>, monitorId: number, id: number) {
+async function find(db: Db, monitorId: number, id: number) {
   const row = await ofMonitor(db, monitorId).where('correction.id', '=', id).executeTakeFirst();
   if (row === undefined) throw notFound('correction');
   return row;
@@ -151,7 +150,7 @@ function createCorrections({ database, clock }: CollectionDeps) {
   };
 }
 
-async function checkLimit(tx: Transaction<Schema>, monitorId: number): Promise<void> {
+async function checkLimit(tx: Tx, monitorId: number): Promise<void> {
   const inForce = tx
     .selectFrom('correction')
     .where('monitor_id', '=', monitorId)
@@ -164,7 +163,7 @@ async function checkLimit(tx: Transaction<Schema>, monitorId: number): Promise<v
 }
 
 /** Deletes the corrections of a monitor that were taken back, but the last ones. */
-async function forgetOldest(tx: Transaction<Schema>, monitorId: number): Promise<void> {
+async function forgetOldest(tx: Tx, monitorId: number): Promise<void> {
   const old = tx
     .selectFrom('correction')
     .select('id')
@@ -231,7 +230,7 @@ function personOf(id: number | null, name: string | null) {
 }
 
 /** All corrections of a team, removed ones too, as an export shows them. */
-export async function* exportedCorrections({ db, teamId }: { db: Kysely<Schema>; teamId: number }) {
+export async function* exportedCorrections({ db, teamId }: { db: Db; teamId: number }) {
   for (let after = 0; ;) {
     const rows = await selectCorrections(db)
       .where('correction.team_id', '=', teamId)

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { FleetBus } from '../engine/bus/contract.ts';
 import type { Plans } from '../identity/plans.ts';
 import { OWNER_SETTING } from '../identity/setup-token.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Database } from '../store/database/contract.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { teamStore } from '../store/people/teams.ts';
 import { problemText } from '../engine/installation-health/texts.ts';
@@ -83,7 +82,7 @@ function createGetInstallation(deps: InstallationDeps) {
 }
 
 /** What the installation says of itself: problems that count, and the processes that report. */
-async function readHealth(db: Kysely<Schema>): Promise<object> {
+async function readHealth(db: Db): Promise<object> {
   const [stored, reports, watch] = await Promise.all([
     installationHealth(db).problems(),
     installationHealth(db).reports(),
@@ -121,11 +120,7 @@ const REFUSAL = new Problem(
  * Whether a person owns the installation: who was made its owner at the first start, or owns its first team. With open
  * sign-up only the former, since anybody can have a team then.
  */
-async function ownsInstallation(
-  db: Kysely<Schema>,
-  personId: number,
-  openSignup: boolean,
-): Promise<boolean> {
+async function ownsInstallation(db: Db, personId: number, openSignup: boolean): Promise<boolean> {
   if ((await readSetting(db, OWNER_SETTING)) === String(personId)) return true;
   return !openSignup && (await teamStore(db).isOwnerOfFirst(personId));
 }

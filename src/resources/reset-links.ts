@@ -1,12 +1,11 @@
 import { issueResetToken } from '../identity/setup-token.ts';
-import type { Kysely } from 'kysely';
 import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../identity/caller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Clock } from '../lib/clock.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import type { Database } from '../store/database/contract.ts';
 import type { MemberRow } from '../store/people/people.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db } from '../store/database/schema.ts';
 import { auditTarget } from '../model/audit.ts';
 import { recordChange } from './common/change.ts';
 import { holdPermission, Problem } from './common/errors.ts';
@@ -77,11 +76,7 @@ export function beganInTeam(member: Pick<MemberRow, 'created_at' | 'added_at'>):
   return member.added_at - member.created_at <= FIRST_MEMBERSHIP_MS;
 }
 
-async function authorizeReset(
-  db: Kysely<Schema>,
-  caller: Caller,
-  member: MemberRow,
-): Promise<void> {
+async function authorizeReset(db: Db, caller: Caller, member: MemberRow): Promise<void> {
   const { id } = member;
   // Sessions, which the new password gives access to, have all permissions.
   for (const permission of PERMISSIONS) holdPermission(caller, permission);
@@ -95,7 +90,7 @@ async function authorizeReset(
   );
 }
 
-async function rolesOf(db: Kysely<Schema>, personId: number): Promise<TeamRole[]> {
+async function rolesOf(db: Db, personId: number): Promise<TeamRole[]> {
   const rows = await accountStore(db).listRoles(personId);
   return rows.map((row) => ({
     teamId: row.team_id,

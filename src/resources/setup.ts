@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { DEFAULT_EMAIL } from '../identity/bootstrap.ts';
 import {
@@ -11,7 +10,7 @@ import { type AccountRow, accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
 import { passwordStore } from '../store/people/credentials.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { type MembershipRow, teamStore } from '../store/people/teams.ts';
 import { viewAccount } from './account/account.ts';
@@ -91,7 +90,7 @@ function createSetupService(deps: SetupDeps): SetupService {
   };
 
   async function apply(
-    tx: Transaction<Schema>,
+    tx: Tx,
     token: string,
     { name, email, teamName, timezone }: WantedSetup,
     passwordHash: string,
@@ -159,11 +158,7 @@ async function settle(
 }
 
 /** Owner and their first team. Throws when the link is not valid. */
-async function openLink(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
+async function openLink(db: Db, token: string, now: number) {
   const state = await setupTokenState(db, token, now);
   if (state !== 'good') throw refusal(state);
   const owner = await accountStore(db).find(Number(await readSetting(db, OWNER_SETTING)));
@@ -187,11 +182,7 @@ function refusal(state: keyof typeof REFUSALS): Problem {
   return new Problem('not_found', REFUSALS[state]);
 }
 
-async function requireUnusedAddress(
-  tx: Transaction<Schema>,
-  personId: number,
-  email: string,
-): Promise<void> {
+async function requireUnusedAddress(tx: Tx, personId: number, email: string): Promise<void> {
   const other = await accountStore(tx).findByEmail(email);
   if (other === undefined || other.id === personId) return;
   throw invalidField('email', 'must not be that of another person here: use another one');

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { BURN_RULES, burnRate, endBurn } from '../engine/error-budget-watch.ts';
@@ -12,7 +12,7 @@ import { anyNumber, wholeNumber, yesOrNo } from '../lib/schemas.ts';
 import { auditTarget } from '../model/audit.ts';
 import type { Database } from '../store/database/contract.ts';
 import { countRows } from '../store/database/rows.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Schema, Tx } from '../store/database/schema.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../store/resources/monitors.ts';
 import { type SloRow, sloChanges } from '../store/resources/slos.ts';
@@ -77,7 +77,7 @@ const sloListQuery = z.object({
 });
 
 /** Those of a team in the order of their monitors' ids. Those of deleted monitors are left out. */
-const ofTeam = (db: Kysely<Schema>, teamId: number) =>
+const ofTeam = (db: Db, teamId: number) =>
   db
     .selectFrom('monitor')
     .innerJoin('monitor_slo', 'monitor_slo.monitor_id', 'monitor.id')
@@ -177,18 +177,18 @@ function createSlos({ database, clock }: CollectionDeps) {
 }
 
 /** All of a team as an export shows them. */
-export async function* exportedSlos({ db, teamId }: { db: Kysely<Schema>; teamId: number }) {
+export async function* exportedSlos({ db, teamId }: { db: Db; teamId: number }) {
   for (const row of await ofTeam(db, teamId).execute())
     yield { monitor_id: row.monitor_id, ...asSet(row), ...timesOf(row) };
 }
 
 /** The state of the monitor is locked first, as rounds and the budget watch do. */
-async function lock(tx: Transaction<Schema>, monitorId: number): Promise<SloRow | undefined> {
+async function lock(tx: Tx, monitorId: number): Promise<SloRow | undefined> {
   await lockStates(tx, [monitorId]);
   return (await sloChanges(tx).lock([monitorId])).get(monitorId);
 }
 
-async function find(db: Kysely<Schema>, monitorId: number): Promise<SloRow> {
+async function find(db: Db, monitorId: number): Promise<SloRow> {
   const row = await db
     .selectFrom('monitor_slo')
     .selectAll()

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
@@ -8,7 +7,7 @@ import { json } from '../lib/columns.ts';
 import { nameText, oneOf } from '../lib/schemas.ts';
 import { auditTarget } from '../model/audit.ts';
 import { engineOf, forUpdate } from '../store/database/dialect.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/schema.ts';
 import { lockAccount } from '../store/people/accounts.ts';
 import { type TokenColumns, type TokenRow, tokenStore } from '../store/people/tokens.ts';
 import { recordChange } from './common/change.ts';
@@ -65,11 +64,11 @@ type Settings = SettingsOf<typeof tokenFields>;
 
 const readSettings = settingsReader<Settings>(tokenFields);
 
-const ofPerson = (db: Kysely<Schema>, personId: number) =>
+const ofPerson = (db: Db, personId: number) =>
   db.selectFrom('token').selectAll().where('person_id', '=', personId);
 
 /** Also locks it, so that it is not revoked before the transaction ends. */
-const lock = (tx: Transaction<Schema>, personId: number, id: number) =>
+const lock = (tx: Tx, personId: number, id: number) =>
   ofPerson(tx, personId)
     .where('id', '=', id)
     .$call(forUpdate(engineOf(tx)))
@@ -134,7 +133,7 @@ function createTokens(deps: OwnDeps) {
 }
 
 /** The token that makes the call, locked: revoking it must also revoke the new one. Null without a token. */
-async function parentOf(tx: Transaction<Schema>, { credential, person }: Caller) {
+async function parentOf(tx: Tx, { credential, person }: Caller) {
   if (credential.kind === 'grant') {
     throw new Problem(
       'forbidden',
@@ -168,7 +167,7 @@ function authorizeGiving(caller: Caller, permission: Permission): void {
   );
 }
 
-async function checkLimit(tx: Transaction<Schema>, personId: number): Promise<void> {
+async function checkLimit(tx: Tx, personId: number): Promise<void> {
   await lockAccount(tx, personId);
   if ((await tokenStore(tx).count(personId)) < MAX_TOKENS) return;
   throw invalidField(

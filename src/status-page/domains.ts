@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { RecordLookup } from '../net/dns-channels.ts';
 import type { Database } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/schema.ts';
 import { pageDomains, pageRouting } from '../store/resources/page-facts.ts';
 import { statusPageRows, type StatusPageRow } from '../store/resources/status-pages.ts';
 
@@ -35,11 +34,7 @@ export function createDomains(deps: {
   }
 
   /** Outcome for a page. A former holder whose record is gone loses the domain to it. */
-  async function outcomeOf(
-    tx: Transaction<Schema>,
-    page: StatusPageRow,
-    found: FoundRecords,
-  ): Promise<Outcome> {
+  async function outcomeOf(tx: Tx, page: StatusPageRow, found: FoundRecords): Promise<Outcome> {
     const domain = page.custom_domain!;
     const finding = findingOf(found, proofOf(domain, page.domain_token!, host()));
     const holder = finding === 'proven' ? await pageDomains.holder(tx, domain) : undefined;
@@ -55,7 +50,7 @@ export function createDomains(deps: {
   async function verify(
     { teamId, id }: { teamId: number; id: number },
     options: { isAskedFor: boolean },
-    record?: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
+    record?: (tx: Tx, before: StatusPageRow) => Promise<void>,
   ): Promise<void> {
     const read = await statusPageRows.find(database.read, teamId, id);
     if (read?.custom_domain == null) return;
@@ -127,7 +122,7 @@ export function createDomains(deps: {
      */
     verify: (
       page: { teamId: number; id: number },
-      record: (tx: Transaction<Schema>, before: StatusPageRow) => Promise<void>,
+      record: (tx: Tx, before: StatusPageRow) => Promise<void>,
     ) => verify(page, { isAskedFor: true }, record),
     /**
      * True for a verified domain of an existing page, at most 2 seconds old. Rejects while the database is away and nothing

@@ -2,10 +2,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SecretUnreadable, type SecretBox } from '../../lib/secret-box.ts';
 import { SEND_WITHIN_MS } from '../../net/mail.ts';
-import type { Transaction } from 'kysely';
 import { lockDestination, type ClaimedDestination } from '../../store/alerting/claims.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { AlertLinks } from '../message/alert-link.ts';
 import type { ChannelOutcome, ChannelTools, ChannelType } from '../channels/index.ts';
@@ -95,7 +94,7 @@ export function sendOutcomeOf(answer: ChannelOutcome, response: string | null = 
 export function whileClaimed<Result>(
   { leases, database }: Pick<SenderDependencies, 'leases' | 'database'>,
   claimed: ClaimedDestination,
-  work: (tx: Transaction<Schema>, queue: ReturnType<typeof queueOf>) => Promise<Result>,
+  work: (tx: Tx, queue: ReturnType<typeof queueOf>) => Promise<Result>,
 ): Promise<Result | null> {
   return leases.retryUntilRecorded(claimed, () =>
     database.transaction(async (tx) =>

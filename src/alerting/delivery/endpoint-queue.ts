@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import { isDue } from '../../store/alerting/claims.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 
 const PAGE = 500;
 const MAX_TESTS = 20;
@@ -14,7 +13,7 @@ type SendState = Omit<EndpointState, 'inFlight' | 'busyMonitors'>;
  * Pending deliveries of one webhook endpoint while one process sends to it: read in pages, kept until they are sent. A
  * monitor whose oldest event waits for its next attempt, or is overdue, is left to the next time the endpoint is served.
  */
-export function createEndpointQueue(db: Kysely<Schema>, destinationId: number) {
+export function createEndpointQueue(db: Db, destinationId: number) {
   /** Sent, and not recorded yet; by id. */
   const sent = new Map<number, QueuedDelivery>();
   const busyMonitors = new Set<number>();

@@ -8,8 +8,7 @@ import {
 import { isDue } from '../../store/alerting/claims.ts';
 import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/content.ts';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { catchUp } from '../policy/index.ts';
 import type { CatchUp, Undelivered } from '../policy/delivery-gap.ts';
 
@@ -31,7 +30,7 @@ const LOST_WITHIN_MS = 7 * 24 * 3_600_000;
 
 /** Null while nothing is due, or can be sent there. @param db a transaction, or the database. */
 export async function nextMessage(
-  db: Kysely<Schema>,
+  db: Db,
   destination: LoadedChannel,
   now: number,
   channelType: (type: string) => ChannelType | undefined,
@@ -59,7 +58,7 @@ export async function nextMessage(
 }
 
 /** The message with what was observed of its incidents by now, which is more than when they were enqueued. */
-async function asObserved(db: Kysely<Schema>, content: MessageContent, now: number) {
+async function asObserved(db: Db, content: MessageContent, now: number) {
   const { troubles } = content;
   const unobserved = await unobservedOf({ read: db, scan: db }, troubles, now);
   return {
@@ -78,7 +77,7 @@ function isCaughtUp(
 }
 
 export function readLostSince(
-  db: Kysely<Schema>,
+  db: Db,
   { id, lastDeliveredAt }: Pick<LoadedChannel, 'id' | 'lastDeliveredAt'>,
   now: number,
 ): Promise<QueuedDelivery[]> {

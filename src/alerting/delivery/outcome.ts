@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import {
   loadChannel,
   queueOf,
@@ -10,7 +9,7 @@ import {
   type RecordedAttempt,
   queueChanges,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import {
   DEACTIVATE_AFTER_MS,
@@ -56,7 +55,7 @@ interface DestinationFailure {
 
 /** Records attempts and their consequences, in the transaction that holds the destination. */
 export function outcomeRecorder(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { now, random, mail }: { now: number; random: () => number; mail: boolean },
 ) {
   const store = outcomeStore(tx);
@@ -335,7 +334,7 @@ export function outcomeRecorder(
 const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
 export function isRecorded(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { destination, head, delivery, gapMessage }: NextMessage,
 ): Promise<boolean> {
   const sent = delivery === null ? [head] : [head, delivery];
@@ -344,7 +343,7 @@ export function isRecorded(
 
 /** Expires overdue deliveries, and fails all that wait for a destination that is off or gone. @returns how many expired. */
 export async function endUnsendable(
-  tx: Transaction<Schema>,
+  tx: Tx,
   id: number,
   destination: LoadedDestination | null,
   now: number,

@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { loadState, queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import type { ClaimedDestination } from '../../store/alerting/claims.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import {
   openAddress,
   type SubscriberRow,
@@ -107,7 +106,7 @@ export function createSubscriberSender(dependencies: SenderDependencies) {
   }
 
   async function apply(
-    tx: Transaction<Schema>,
+    tx: Tx,
     { id, kind, destination_id: destinationId }: SubscriberRow,
     message: QueuedDelivery,
     attempted: Attempted,

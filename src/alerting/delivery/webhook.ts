@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Selectable } from 'kysely';
 import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Row } from '../../store/database/schema.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
 import { sendOutcomeOf, type SendOutcome } from './attempt.ts';
 
@@ -24,7 +23,7 @@ export interface WebhookTarget {
   previousSecretUntil: number | null;
 }
 
-export function webhookTargetOf(endpoint: Selectable<Schema['webhook_endpoint']>): WebhookTarget {
+export function webhookTargetOf(endpoint: Row<'webhook_endpoint'>): WebhookTarget {
   return {
     row: { kind: 'webhook_endpoint', owner: endpoint.team_id, urlColumn: 'url' },
     url: endpoint.url,

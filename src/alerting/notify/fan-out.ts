@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { alertFacts } from '../../store/alerting/alert-facts.ts';
 import {
@@ -11,7 +10,7 @@ import {
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import { type EventRow, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
 import { windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { firstRuling, type Policy } from '../policy/contract.ts';
 import { FLAPPING_MS, isFlapping } from '../policy/changes.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
@@ -25,7 +24,7 @@ interface EventQuestion {
 }
 
 export async function classify(
-  tx: Transaction<Schema>,
+  tx: Tx,
   events: readonly EventRow[],
   { monitors, policies, now }: EventQuestion,
 ) {
@@ -83,7 +82,7 @@ function wasHeld({ kind, incident_id, fan_out_at, created_at }: EventRow): numbe
 
 /** Webhook endpoints get one end for each opening that they got, and none of an incident that only people know of. */
 export async function webhookDeliveries(
-  tx: Transaction<Schema>,
+  tx: Tx,
   events: readonly EventRow[],
   { monitors, policies, now }: EventQuestion,
 ): Promise<NewDelivery[]> {
@@ -124,7 +123,7 @@ function severitiesOf({ kind, severity, incident_severity: begun }: EventRow): S
 
 /** Opens alerts for incidents that began, and schedules those of incidents that ended. @returns the number of new alerts. */
 export async function openAlerts(
-  tx: Transaction<Schema>,
+  tx: Tx,
   events: readonly EventRow[],
   now: number,
 ): Promise<number> {
@@ -196,7 +195,7 @@ const HEADLINES: Record<string, string> = {
 };
 
 export async function notifyWithoutAlert(
-  tx: Transaction<Schema>,
+  tx: Tx,
   events: readonly EventRow[],
   { monitors, ...question }: EventQuestion & { mail: boolean },
 ): Promise<void> {

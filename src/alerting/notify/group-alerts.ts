@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { sharedProbeHost } from '../../model/check.ts';
 import { isUnknownCode } from '../../model/failure.ts';
 import { alertSteps } from '../../store/alerting/alert-steps.ts';
 import { alertFacts } from '../../store/alerting/alert-facts.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { audienceKey, isReady, withoutOvertaken } from '../policy/step-alert.ts';
 import { causesOf, JOIN_MS, type Group, type Groupable } from '../policy/storms.ts';
 import { firstRuling, hasOpen, worstOf, type Reach } from '../policy/contract.ts';
@@ -33,7 +32,7 @@ const MAX_NOTIFIED = 100;
  * @returns all alerts of which something may be sent now, as they are then, and the windows that still hold back.
  */
 export async function groupDueAlerts(
-  tx: Transaction<Schema>,
+  tx: Tx,
   due: TeamAlerts,
   evaluation: TeamEvaluation,
 ): Promise<TeamAlerts & { reach: Reach }> {
@@ -61,7 +60,7 @@ function isWaiting({ row, members }: AlertState): boolean {
 }
 
 /** @returns `gone`: alerts that are part of another one now, or that `states` has as they are now. */
-async function group(tx: Transaction<Schema>, all: TeamAlerts, evaluation: TeamEvaluation) {
+async function group(tx: Tx, all: TeamAlerts, evaluation: TeamEvaluation) {
   const { audience, reach, policies, now } = evaluation;
   const store = alertSteps(tx);
   const waiting = all.states.filter(isWaiting);
@@ -152,7 +151,7 @@ const openOf = ({ rows }: AlertState) =>
 
 /** Reads the causes that the open incidents of each alert share and may share with others. */
 async function groupableOf(
-  tx: Transaction<Schema>,
+  tx: Tx,
   monitors: Monitors,
   states: readonly (AlertState & Pick<Groupable, 'state'>)[],
 ): Promise<Groupable[]> {

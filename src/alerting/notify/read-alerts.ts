@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import {
   routesOfTeam,
@@ -10,7 +9,7 @@ import type { AlertRow } from '../../store/alerting/alerts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import { alertedMonitors, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
 import { windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import {
   channelFrom,
   routeFrom,
@@ -57,7 +56,7 @@ export interface TeamEvaluation extends Evaluation {
 }
 
 export async function readEvaluation(
-  tx: Transaction<Schema>,
+  tx: Tx,
   teamId: number,
   { mail, policies, now }: { mail: boolean; policies: readonly Policy[]; now: number },
 ): Promise<TeamEvaluation> {
@@ -92,7 +91,7 @@ export function joined(all: readonly TeamAlerts[]): TeamAlerts {
 
 /** The state of these alerts of one team, in their order, and the monitors of their incidents. */
 export async function readAlertStates(
-  tx: Transaction<Schema>,
+  tx: Tx,
   alerts: readonly AlertRow[],
   evaluation: TeamEvaluation,
 ): Promise<TeamAlerts> {
@@ -148,7 +147,7 @@ export function alertOf(row: AlertRow): Alert {
 
 /** The incidents of alerts with all that decides who is notified of them, by alert. */
 async function readMembers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   rows: readonly MemberRow[],
   { existing, deleted }: Monitors,
   evaluation: TeamEvaluation,
@@ -281,7 +280,7 @@ function removed(
  * @param mail whether mail can be sent: else channels of mail are left out.
  */
 export async function audienceOf(
-  tx: Transaction<Schema>,
+  tx: Tx,
   teamId: number,
   { mail, now }: { mail: boolean; now: number },
 ) {

@@ -1,14 +1,13 @@
 import type { Outage } from '../../engine/history/stored-uptime.ts';
 import { unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import { sentAlerts } from '../../store/alerting/alert-view.ts';
 import type { NewDelivery } from '../../store/alerting/destinations.ts';
 import type { TeamEvaluation, AlertState, Evaluation, Monitors } from './read-alerts.ts';
 import type { Severity } from '../../model/condition.ts';
 import { alertFacts, type MemberRow } from '../../store/alerting/alert-facts.ts';
 import { alertSteps, type AlertChange } from '../../store/alerting/alert-steps.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import {
   MAX_LISTED_INCIDENTS,
   messageIncidentOf,
@@ -31,7 +30,7 @@ interface Stepped extends AlertState {
 
 /** Writes what the steps make of their alerts, who knows of them then, and the grouping windows that they open. */
 export async function writeSteps(
-  tx: Transaction<Schema>,
+  tx: Tx,
   steps: readonly Stepped[],
   { audience, reach, now }: TeamEvaluation,
 ): Promise<void> {
@@ -107,7 +106,7 @@ interface Notified extends Pick<AlertState, 'alert' | 'rows'> {
 
 /** The messages that these steps ask for, with the facts as they are now. */
 export async function messagesOf(
-  tx: Transaction<Schema>,
+  tx: Tx,
   steps: readonly Stepped[],
   monitors: Monitors,
   { audience: { team }, now }: Evaluation,
@@ -130,7 +129,7 @@ export async function messagesOf(
 }
 
 async function contentsOf(
-  tx: Transaction<Schema>,
+  tx: Tx,
   notified: readonly Notified[],
   {
     monitors,

@@ -1,9 +1,8 @@
 import { enumerated } from '../../lib/text.ts';
-import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
 import { channelDestinations } from '../../store/resources/alert-channels.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import type { MessageContent } from '../message/content.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -33,7 +32,7 @@ interface SendOptions {
  * one.
  */
 export async function notifyAdmins(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { teamId, ...message }: SystemMessage & { teamId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {
@@ -43,20 +42,12 @@ export async function notifyAdmins(
 }
 
 /** Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. */
-export async function notifyOperators(
-  tx: Transaction<Schema>,
-  message: SystemMessage,
-  options: SendOptions,
-): Promise<void> {
+export async function notifyOperators(tx: Tx, message: SystemMessage, options: SendOptions) {
   await sendToOperators(tx, [message], options);
 }
 
 /** @returns the number of messages: none before there is a team. */
-async function sendToOperators(
-  tx: Transaction<Schema>,
-  messages: readonly SystemMessage[],
-  options: SendOptions,
-): Promise<number> {
+async function sendToOperators(tx: Tx, messages: readonly SystemMessage[], options: SendOptions) {
   const teamId = await probeHealth(tx).oldestTeam();
   if (teamId === null) return 0;
   for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, options);
@@ -65,7 +56,7 @@ async function sendToOperators(
 
 /** Notifies a person by their other channels of what happened to one of them. */
 export async function notifyPerson(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { personId, ...message }: SystemMessage & { personId: number },
   { now, mail }: SendOptions,
 ): Promise<void> {

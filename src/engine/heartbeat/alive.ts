@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { CLOCK_TOLERANCE_MS, waitAtMost, type Clock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { MARK_HOLDS_MS, type ServiceGap } from '../../model/heartbeat.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { absence, absenceBefore, elapsed, setback, isSetback, type Moment } from './gaps.ts';
 
 export interface AliveDependencies {
@@ -136,7 +135,7 @@ export class Alive {
    * Until when (epoch ms) the other processes on this database have on disk all that was sent to them; null when there is
    * no other one. To be asked before the states of jobs are read.
    */
-  async heardByOthers(db: Kysely<Schema>): Promise<number | null> {
+  async heardByOthers(db: Db): Promise<number | null> {
     return (await this.#others?.pingsStoredUntil(db)) ?? null;
   }
 
@@ -241,7 +240,7 @@ export class Alive {
     });
   }
 
-  async #gapsBefore(tx: Transaction<Schema>, now: Moment, doubts: Doubts): Promise<ServiceGap[]> {
+  async #gapsBefore(tx: Tx, now: Moment, doubts: Doubts): Promise<ServiceGap[]> {
     const { highest, refusedSince } = doubts;
     const newestMark = await readMark(tx);
     return absenceBefore({ newestMark, readyAt: this.#readyAt, now, highest, refusedSince });
@@ -253,7 +252,7 @@ export class Alive {
   }
 
   /** Gaps of processes that have been silent for long: they may have died holding pings. */
-  async #gapsOfOthers(tx: Transaction<Schema>, now: Moment): Promise<ServiceGap[]> {
+  async #gapsOfOthers(tx: Tx, now: Moment): Promise<ServiceGap[]> {
     if (!this.#isStopped) return (await this.#others?.mark(tx, now, this.#heardUntil(now))) ?? [];
     await this.#others?.leave(tx);
     return [];
@@ -315,7 +314,7 @@ class OtherProcesses {
   }
 
   /** Records until when this process has heard all. @returns gaps of processes that fell silent; they are forgotten. */
-  async mark(tx: Transaction<Schema>, now: Moment, pingsStoredUntil: number) {
+  async mark(tx: Tx, now: Moment, pingsStoredUntil: number) {
     const others = await listProcessMarks(tx, this.#processId);
     this.#see(others, now);
     const gone = others.filter((other) => this.#isGone(other, now));
@@ -335,13 +334,13 @@ class OtherProcesses {
   }
 
   /** Until when all the others have heard all that was sent to them (epoch ms); null when there are none. */
-  async pingsStoredUntil(db: Kysely<Schema>): Promise<number | null> {
+  async pingsStoredUntil(db: Db): Promise<number | null> {
     const others = await listProcessMarks(db, this.#processId);
     return others.length === 0 ? null : Math.min(...others.map((other) => other.pingsStoredUntil));
   }
 
   /** This process takes no pings any more, and has none left. */
-  async leave(tx: Transaction<Schema>): Promise<void> {
+  async leave(tx: Tx): Promise<void> {
     await deleteProcessMarks(tx, [this.#processId]);
   }
 

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import {
   findByPingToken,
   readHeartbeatSettings,
   type HeartbeatRow,
 } from '../../store/engine/heartbeats.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
 import type { PingSchedule } from '../../monitor-types/definition.ts';
 import type { PingExpectation } from './state.ts';
@@ -40,7 +39,7 @@ export class PingExpectations {
   }
 
   /** Finds the monitors of these tokens; `refresh` must follow once their states are locked. Unknown tokens are missing. */
-  async find(db: Kysely<Schema>, hashes: Iterable<string>): Promise<PingTokens> {
+  async find(db: Db, hashes: Iterable<string>): Promise<PingTokens> {
     const found = new PingTokens();
     const wanted: string[] = [];
     for (const hash of hashes) {
@@ -60,7 +59,7 @@ export class PingExpectations {
    * @returns monitors that are not among the states: an address of another service may have moved there.
    */
   async refresh(
-    db: Kysely<Schema>,
+    db: Db,
     found: PingTokens,
     { states, heldIds }: { states: ReadonlyMap<number, Heartbeat>; heldIds: ReadonlySet<number> },
   ): Promise<number[]> {
@@ -79,7 +78,7 @@ export class PingExpectations {
     return ids.filter((id) => !states.has(id));
   }
 
-  async #read(db: Kysely<Schema>, found: PingTokens, hashes: readonly string[]): Promise<void> {
+  async #read(db: Db, found: PingTokens, hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return;
     for (const row of await findByPingToken(db, hashes)) {
       const { id: monitorId, revision, expires_at: expiresAt, token_hash: hash } = row;
@@ -92,7 +91,7 @@ export class PingExpectations {
   }
 
   /** The expectations of these jobs, whose states are locked; those of monitors that are gone are missing. */
-  async expectationsOf(db: Kysely<Schema>, states: ReadonlyMap<number, Heartbeat>) {
+  async expectationsOf(db: Db, states: ReadonlyMap<number, Heartbeat>) {
     const found = new Map<number, PingExpectation>();
     const wanted: number[] = [];
     for (const [id, { revision }] of states) {

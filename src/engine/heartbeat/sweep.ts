@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import { CLOCK_TOLERANCE_MS, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import {
   isAnyDue,
@@ -30,7 +29,7 @@ export interface SweepDependencies {
   /** The same of pings that wait because another session holds their monitor. */
   heldUpSince?(monitorId: number): number | null;
   /** Until when other processes have on disk all that was sent to them (epoch ms); null when there is no other one. */
-  heardByOthers?(tx: Transaction<Schema>): Promise<number | null>;
+  heardByOthers?(tx: Tx): Promise<number | null>;
 }
 
 const EVERY_MS = 1_000;
@@ -66,7 +65,7 @@ export function createSweep(dependencies: SweepDependencies) {
   }
 
   /** The same of all processes. Asked before the states of jobs are read, which then hold all that was heard. */
-  async function heardByAll(tx: Transaction<Schema>): Promise<number> {
+  async function heardByAll(tx: Tx): Promise<number> {
     const byOthers = (await dependencies.heardByOthers?.(tx)) ?? Infinity;
     return Math.min(heardUntil(), byOthers - SETTLE_MS);
   }

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   availability,
   availabilityBy,
@@ -20,7 +19,7 @@ import { isInScope } from '../maintenance/window.ts';
 import { MARK_HOLDS_MS } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { type MaintenanceOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -187,7 +186,7 @@ async function readHistories(
 
 /** Maintenance of each monitor, by its current groups and tags. */
 async function maintenanceOf(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly number[],
   range: MaintenanceOccurrence,
 ): Promise<Map<number, MaintenanceOccurrence[]>> {

@@ -1,5 +1,4 @@
 import { inspectionSettingsOf } from '../../monitor-types/settings.ts';
-import type { Transaction } from 'kysely';
 import { createHash } from 'node:crypto';
 import { changeSpans } from '../../store/engine/spans.ts';
 import { applyIncidentChanges, decideInOrder, insertInfoEvents } from '../record/record.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../store/engine/inspections.ts';
 import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { targetHistoryChanges } from '../../store/engine/target-history.ts';
 import { isRecheckComing } from '../record/condition.ts';
@@ -128,7 +127,7 @@ const LONGEST_CRITICAL_INTERVAL = 1;
 
 /** Returns what these monitors need of the next run, and those whose rounds are due sooner from now on. */
 async function recordSlice(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { claimed, seen, change, rows, states, now }: Slice,
 ): Promise<{ followUp: FollowUp; worse: number[] }> {
   const running = rows.filter((row) => states.get(row.id)?.isPaused === false);
@@ -188,7 +187,7 @@ function noteOf(
 
 /** A changed set of DNS records is an event of severity info, too, and no incident (contract 23.10, 23.16). */
 async function recordTargetChange(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { kind }: ClaimedInspection,
   states: MonitorState[],
   change: string,
@@ -207,7 +206,7 @@ async function recordTargetChange(
 }
 
 async function end(
-  tx: Transaction<Schema>,
+  tx: Tx,
   held: LockedInspection,
   { result, at, isNew }: InspectionReport,
   { count, followUp, now }: { count: number; followUp: FollowUp; now: number },
@@ -244,7 +243,7 @@ const SOONEST_MS = 10_000;
 
 /** One row for each time that the target is another one. */
 async function insertHistory(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { kind, target, facts: before }: ClaimedInspection,
   result: InspectionResult,
   at: number,

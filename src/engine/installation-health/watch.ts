@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { waitAtMost, type Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
@@ -12,7 +11,7 @@ import type { HttpClient } from '../../net/http-client.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import { measureOffset } from '../../store/database/follow-clock.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { installationHealth, installationWatch } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
 import {
@@ -59,7 +58,7 @@ export interface InstallationHealthDependencies {
   regions: readonly string[];
   observe(): Promise<SelfObservation>;
   /** Enqueues a message to the operators, in the transaction of what it is about. */
-  notify(tx: Transaction<Schema>, message: OperatorMessage, now: number): Promise<void>;
+  notify(tx: Tx, message: OperatorMessage, now: number): Promise<void>;
   onDeliveries(): void;
   /** Unguarded against private addresses: both URLs are settings of the operators. */
   http: HttpClient;
@@ -68,7 +67,7 @@ export interface InstallationHealthDependencies {
   /** OPERATOR_WEBHOOK_URL; null without. */
   operatorWebhook: string | null;
   /** The database's clock; `database.now` by default. */
-  databaseNow?: (tx?: Transaction<Schema>) => Promise<number>;
+  databaseNow?: (tx?: Tx) => Promise<number>;
 }
 
 const EVERY_MS = 5_000;
@@ -96,7 +95,7 @@ export class InstallationHealth {
   readonly #poller;
   readonly #watchdog;
   readonly #webhook;
-  readonly #databaseNow: (tx?: Transaction<Schema>) => Promise<number>;
+  readonly #databaseNow: (tx?: Tx) => Promise<number>;
   #startedAt: number | null = null;
   #problems: readonly InstallationProblem[] = [];
   #summary: InstallationSummary | null = null;
@@ -220,7 +219,7 @@ export class InstallationHealth {
   }
 
   /** Evaluates the installation if this process holds the lease. The lease's row is locked until the end of the transaction. */
-  async #evaluate(tx: Transaction<Schema>, now: number): Promise<Evaluated | null> {
+  async #evaluate(tx: Tx, now: number): Promise<Evaluated | null> {
     const { notify } = this.#dependencies;
     if (!(await this.#claim(tx, now))) return null;
     const watch = await installationHealth(tx).watch();
@@ -239,7 +238,7 @@ export class InstallationHealth {
     return { problems, opened, ended, summary };
   }
 
-  async #claim(tx: Transaction<Schema>, now: number): Promise<boolean> {
+  async #claim(tx: Tx, now: number): Promise<boolean> {
     const { database, processId } = this.#dependencies;
     if (database.isShared) {
       // Read first: only a claim that may succeed waits for the row.
@@ -256,7 +255,7 @@ export class InstallationHealth {
   }
 
   async #readFacts(
-    tx: Transaction<Schema>,
+    tx: Tx,
     now: number,
     ran: InstallationFacts['workerRan'],
   ): Promise<InstallationFacts> {

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
@@ -7,7 +6,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import {
   nextRunAt,
   occurrencesAfter,
@@ -106,7 +105,7 @@ export function createMaintenanceScheduler(dependencies: {
 
   /** Stores the next occurrences. @returns whether an active occurrence was ended early. */
   async function advance(
-    tx: Transaction<Schema>,
+    tx: Tx,
     seen: WindowRow,
     recurrences: Recurrences | null,
     isRecovered: boolean,
@@ -139,7 +138,7 @@ export function createMaintenanceScheduler(dependencies: {
 
 /** Stores the occurrences that started since the last run, and the next one. @returns whether there are more. */
 async function writeStarted(
-  tx: Transaction<Schema>,
+  tx: Tx,
   window: WindowRow,
   recurrences: Recurrences | null,
   now: number,

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import type { StateChange } from '../../store/engine/monitor-state.ts';
 import type { Outcome, ObservedState } from './outcome.ts';
 import type {
@@ -64,11 +63,7 @@ export function decideInOrder<State extends ObservedState, Observation, Result>(
  * together or not at all. Changes of one monitor are taken in their order, those of different monitors together,
  * so that ten thousand monitors failing at once cost a few statements and not ten thousand.
  */
-export async function applyIncidentChanges(
-  tx: Transaction<Schema>,
-  changes: IncidentChange[],
-  now: number,
-): Promise<void> {
+export async function applyIncidentChanges(tx: Tx, changes: IncidentChange[], now: number) {
   if (changes.length === 0) return;
   const incidents = incidentChanges(tx);
   const subjects = await incidents.subjectsOf([
@@ -128,7 +123,7 @@ interface Touched<Change extends IncidentChange> {
  * under the id that the beginning had. Of a deleted one, id and start are all that is known.
  */
 async function closedByHand(
-  tx: Transaction<Schema>,
+  tx: Tx,
   changes: readonly (IncidentResolution | IncidentOpening)[],
 ): Promise<Touched<IncidentResolution>[]> {
   const all = changes.flatMap((change) =>
@@ -186,7 +181,7 @@ function pairs<Change extends IncidentChange>(
 
 /** Inserts an event of severity info that belongs to no incident, for each of these monitors. */
 export async function insertInfoEvents(
-  tx: Transaction<Schema>,
+  tx: Tx,
   type: string,
   states: readonly MonitorState[],
   text: string,

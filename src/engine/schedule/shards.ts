@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
@@ -9,7 +8,7 @@ import {
   type LeaseStore,
   type ShardVersion,
 } from '../../store/engine/shards.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 
 /** Shards whose monitors this process checks. */
 export interface Ownership {
@@ -56,7 +55,7 @@ export function fullOwnership(): Ownership {
 }
 
 /** Sorts shards in the order in which they are taken, so that neighbors are apart. */
-const scattered = (shards: Iterable<number>): number[] =>
+const scattered = (shards: Iterable<number>) =>
   [...shards].toSorted((a, b) => placeOf(a) - placeOf(b));
 
 const placeOf = (shard: number) => (shard * SHARD_STEP) % SHARD_COUNT;
@@ -231,7 +230,7 @@ class Leases implements Ownership {
   }
 
   /** Runs a statement that leases shards, and records until when they are certain. */
-  async #lease(statement: (tx: Transaction<Schema>) => Promise<number[]>): Promise<Set<number>> {
+  async #lease(statement: (tx: Tx) => Promise<number[]>): Promise<Set<number>> {
     const { clock, database, onGained } = this.#dependencies;
     const sentAt = clock.monotonic();
     const distrusts = this.#distrusts;

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { channelType } from '../../alerting/channels/index.ts';
 import { type AlertLinks, messageIncidentOf } from '../../alerting/message/index.ts';
@@ -17,7 +16,7 @@ import {
   findSentAlert,
 } from '../../store/alerting/alert-view.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { type IncidentRow, findIncident } from '../../store/resources/incidents.ts';
@@ -116,7 +115,7 @@ export function createAlertLinkService(deps: AlertLinkDeps) {
   const { database, clock, alertLinks } = deps;
 
   /** The alert of a link that may be used now. */
-  async function openLink(db: Kysely<Schema>, token: string): Promise<OpenAlert> {
+  async function openLink(db: Db, token: string): Promise<OpenAlert> {
     const link = alertLinks.read(token, clock.now());
     if (link === 'expired') throw expired();
     const sent = link && (await findSentAlert(db, link.alertId, link.destinationId));
@@ -126,11 +125,7 @@ export function createAlertLinkService(deps: AlertLinkDeps) {
     return { ...sent, channel };
   }
 
-  async function acknowledgeAll(
-    tx: Transaction<Schema>,
-    sent: OpenAlert,
-    address: string,
-  ): Promise<number> {
+  async function acknowledgeAll(tx: Tx, sent: OpenAlert, address: string): Promise<number> {
     const { alert, channel } = sent;
     // Locks the states first, in the order of rounds: else a verdict and a person could wait for each other.
     const seen = await unacknowledgedIncidents(tx, sent);
@@ -209,7 +204,7 @@ function messageOf(count: number, total: number, open: number): string {
 
 /** Records one incident in the audit log, as when people acknowledge one by one. */
 async function note(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { alert, channel }: OpenAlert,
   row: IncidentRow,
   { address, now }: { address: string; now: number },

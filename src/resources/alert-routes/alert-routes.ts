@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { EscalationStep } from '../../alerting/policy/index.ts';
 import { json } from '../../lib/columns.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { existingReferences, type RouteReferences } from '../../store/resources/alert-routes.ts';
 import { severitiesInput } from '../channels/fields.ts';
 import { collection } from '../common/collection.ts';
@@ -163,7 +162,7 @@ export const alertRoutes = collection({
 });
 
 /** The monitors, groups, channels and members that these routes name and that the team has. */
-const findNamed = (db: Kysely<Schema>, teamId: number, routes: readonly Settings[]) =>
+const findNamed = (db: Db, teamId: number, routes: readonly Settings[]) =>
   existingReferences(db, teamId, namedBy(routes));
 
 function minutes() {

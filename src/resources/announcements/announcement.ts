@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { CHANGING } from '../common/changing.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { countRows } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import {
   listUpdates,
   withLinks,
@@ -117,7 +116,7 @@ export const EXAMPLE_ANNOUNCEMENT = {
 export const EXAMPLE_DETAIL = { ...EXAMPLE_ANNOUNCEMENT, updates: [EXAMPLE_UPDATE] };
 
 /** Those of a team, without deleted ones. */
-export const announcementsOf = (db: Kysely<Schema>, teamId: number) =>
+export const announcementsOf = (db: Db, teamId: number) =>
   db
     .selectFrom('announcement')
     .selectAll()
@@ -125,7 +124,7 @@ export const announcementsOf = (db: Kysely<Schema>, teamId: number) =>
     .where('deleted_at', 'is', null);
 
 export async function requireAnnouncement(
-  db: Kysely<Schema>,
+  db: Db,
   { team }: Caller,
   id: number,
 ): Promise<AnnouncementRow> {
@@ -137,7 +136,7 @@ export async function requireAnnouncement(
 
 /** A page by their beginning, newest first. */
 export async function pageOfAnnouncements(
-  db: Kysely<Schema>,
+  db: Db,
   wanted: ReturnType<typeof announcementsOf>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: AnnouncementRow[]; total: number }> {
@@ -202,7 +201,7 @@ const viewWithUpdates = (row: AnnouncementRow, updates: readonly UpdateRow[]) =>
 });
 
 /** An announcement as it is answered alone. */
-export async function showAnnouncement(db: Kysely<Schema>, caller: Caller, id: number) {
+export async function showAnnouncement(db: Db, caller: Caller, id: number) {
   const row = await requireAnnouncement(db, caller, id);
   return viewWithUpdates(row, await listUpdates(db, [id]));
 }
@@ -211,13 +210,7 @@ export async function showAnnouncement(db: Kysely<Schema>, caller: Caller, id: n
 const EXPORTED_AT_ONCE = 500;
 
 /** All of a team as an export shows them. */
-export async function* exportedAnnouncements({
-  db,
-  teamId,
-}: {
-  db: Kysely<Schema>;
-  teamId: number;
-}) {
+export async function* exportedAnnouncements({ db, teamId }: { db: Db; teamId: number }) {
   for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
     const page = { limit: EXPORTED_AT_ONCE, offset };
     const { rows } = await pageOfAnnouncements(db, announcementsOf(db, teamId), page);
@@ -235,12 +228,7 @@ export const targetOf = ({ id, title }: Pick<AnnouncementRow, 'id' | 'title'>) =
   auditTarget('announcement', { id, name: title });
 
 /** Records a change of an announcement in the audit log. */
-export async function recordEdit(
-  tx: Transaction<Schema>,
-  caller: Caller,
-  before: AnnouncementRow,
-  now: number,
-): Promise<void> {
+export async function recordEdit(tx: Tx, caller: Caller, before: AnnouncementRow, now: number) {
   const after = await requireAnnouncement(tx, caller, before.id);
   const change = {
     verb: 'updated',
@@ -253,7 +241,7 @@ export async function recordEdit(
 
 /** Reports pages of other teams, and an empty list. */
 export async function checkPages(
-  db: Kysely<Schema>,
+  db: Db,
   caller: Caller,
   ids: readonly number[],
   findings: Findings,
@@ -268,7 +256,7 @@ export async function checkPages(
 
 /** Makes the state of an announcement that of its last update: a final one ends it, another one reopens it. */
 export async function followLastUpdate(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { id, state, ended_at }: Pick<AnnouncementRow, 'id' | 'state' | 'ended_at'>,
   now: number,
 ): Promise<void> {

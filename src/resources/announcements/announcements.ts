@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import {
   listUpdates,
   type AnnouncementRow,
@@ -196,7 +195,7 @@ export function createAnnouncements({ database, clock }: CollectionDeps) {
 
 /** Reports monitors of other teams; those in `known` may have been deleted since. */
 async function checkMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   caller: Caller,
   ids: readonly number[],
   known: readonly number[],
@@ -208,11 +207,7 @@ async function checkMonitors(
       findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');
 }
 
-async function checkLimit(
-  tx: Transaction<Schema>,
-  { team }: Caller,
-  findings: Findings,
-): Promise<void> {
+async function checkLimit(tx: Tx, { team }: Caller, findings: Findings): Promise<void> {
   const open = announcementsOf(tx, team.id).where('ended_at', 'is', null);
   if ((await countRows(open)) < MAX_OPEN_ANNOUNCEMENTS) return;
   findings.add(
@@ -295,12 +290,7 @@ function isSame(row: AnnouncementRow, columns: Partial<AnnouncementRow>, links: 
 const missing = (ids: readonly number[], among: readonly number[]) =>
   ids.filter((id) => !among.includes(id));
 
-async function replaceLinks(
-  tx: Transaction<Schema>,
-  row: AnnouncementRow,
-  { monitors, pages }: Links,
-  now: number,
-): Promise<void> {
+async function replaceLinks(tx: Tx, row: AnnouncementRow, { monitors, pages }: Links, now: number) {
   const added = { monitors: missing(monitors, row.monitors), pages: missing(pages, row.pages) };
   const gone = { monitors: missing(row.monitors, monitors), pages: missing(row.pages, pages) };
   await announcementChanges(tx).link(row.id, added, now);
@@ -308,11 +298,7 @@ async function replaceLinks(
 }
 
 /** Shows the updates of an announcement on the pages that were added to it, and no longer on those that were removed. */
-async function followPages(
-  tx: Transaction<Schema>,
-  row: AnnouncementRow,
-  pages: readonly number[],
-): Promise<void> {
+async function followPages(tx: Tx, row: AnnouncementRow, pages: readonly number[]): Promise<void> {
   const added = pages.filter((id) => !row.pages.includes(id));
   for (const update of await listUpdates(tx, [row.id])) {
     const kept = update.pages.filter((id) => pages.includes(id));

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { MAIL_IMAGES } from '../../lib/mail-layout.ts';
 import { SUBSCRIBER_KINDS, type SubscriberKind } from '../../model/outgoing.ts';
@@ -9,7 +8,7 @@ import { renderUpdateMail } from '../../status-page/render/messages.ts';
 import { isWanted } from '../../status-page/subscribers/mailings.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { subscriberRows } from '../../store/resources/subscribers.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -73,7 +72,7 @@ function createPreviews({ database, clock, mailQueue, baseUrl }: Deps) {
   }
 
   async function preview({ caller }: Call, create: (inside: CollectionDeps) => Promise<Written>) {
-    const rehearse = async (tx: Transaction<Schema>) => {
+    const rehearse = async (tx: Tx) => {
       const inside = withinTransaction(database, tx);
       return mailsOf(inside, await create({ database: inside, clock }));
     };

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import {
   listUpdates,
   withPages,
@@ -204,12 +203,7 @@ export function createUpdates({ database, clock }: CollectionDeps) {
 }
 
 /** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
-async function announcementOf(
-  db: Kysely<Schema>,
-  caller: Caller,
-  subject: Subject,
-  id: number,
-): Promise<AnnouncementRow | null> {
+async function announcementOf(db: Db, caller: Caller, subject: Subject, id: number) {
   if (subject === 'announcement') return requireAnnouncement(db, caller, id);
   await requireIncident(db, caller, id);
   const found = await db
@@ -222,7 +216,7 @@ async function announcementOf(
 }
 
 /** Deleted updates are found. */
-async function findUpdate(db: Kysely<Schema>, announcementId: number, id: number) {
+async function findUpdate(db: Db, announcementId: number, id: number) {
   const row = await db
     .selectFrom('announcement_update')
     .selectAll()
@@ -233,7 +227,7 @@ async function findUpdate(db: Kysely<Schema>, announcementId: number, id: number
 }
 
 /** Finds the update in a path with its announcement. */
-async function findOne(db: Kysely<Schema>, subject: Subject, { caller, id, idOf }: Call) {
+async function findOne(db: Db, subject: Subject, { caller, id, idOf }: Call) {
   const announcement = await announcementOf(db, caller, subject, id);
   const update = announcement && (await findUpdate(db, announcement.id, idOf('update')));
   if (!announcement || !update) throw notFound('update');
@@ -241,18 +235,18 @@ async function findOne(db: Kysely<Schema>, subject: Subject, { caller, id, idOf 
 }
 
 /** As `findOne`, and not deleted. */
-async function findShown(db: Kysely<Schema>, subject: Subject, call: Call) {
+async function findShown(db: Db, subject: Subject, call: Call) {
   const found = await findOne(db, subject, call);
   if (found.update.deleted_at !== null) throw notFound('update');
   return found;
 }
 
 /** Number of updates of an announcement, deleted ones included. */
-const countUpdates = (db: Kysely<Schema>, announcementId: number) =>
+const countUpdates = (db: Db, announcementId: number) =>
   countRows(db.selectFrom('announcement_update').where('announcement_id', '=', announcementId));
 
 async function keepVersion(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { id, state, body, pages }: UpdateRow,
   personId: number,
   now: number,
@@ -274,7 +268,7 @@ async function keepVersion(
  * an unknown one.
  */
 async function filledTemplate(
-  db: Kysely<Schema>,
+  db: Db,
   caller: Caller,
   { id, monitors }: { id: number | null; monitors: readonly number[] },
   findings: Findings,
@@ -298,7 +292,7 @@ async function filledTemplate(
 
 /** Creates the announcement of an incident, without an update. A deleted one of this incident is given up. */
 async function announceIncident(
-  tx: Transaction<Schema>,
+  tx: Tx,
   caller: Caller,
   incident: Awaited<ReturnType<typeof requireIncident>>,
   { pages, state }: { pages: readonly number[]; state: string },
@@ -324,7 +318,7 @@ async function announceIncident(
  * belongs to the person from then on: the publisher leaves its title, impact and pages alone (contract 43.32).
  */
 async function setByPerson(
-  tx: Transaction<Schema>,
+  tx: Tx,
   announcement: AnnouncementRow,
   sent: {
     title?: string | undefined;
@@ -349,7 +343,7 @@ async function setByPerson(
 const recorded = (row: UpdateRow) => ({ update_id: row.id, ...auditedUpdate(row) });
 
 async function record(
-  tx: Transaction<Schema>,
+  tx: Tx,
   caller: Caller,
   change: { announcement: AnnouncementRow; verb: string; before?: UpdateRow; after?: UpdateRow },
   now: number,

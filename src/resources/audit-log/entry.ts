@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { cut } from '../../lib/text.ts';
 import { spendingOfAudit } from '../../model/budgets.ts';
 import { BudgetExceeded, spendBudgets } from '../../store/people/budgets.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import type { AuditActor, AuditEntry } from '../../model/audit.ts';
 import { auditLog } from '../../store/resources/audit.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 
@@ -42,7 +41,7 @@ const NOISE = new Set(['updated_at', 'created_at']);
 
 /** Records a change by an actor, in its transaction. An update that changes nothing is not recorded. */
 export function auditAs(
-  tx: Kysely<Schema>,
+  tx: Db,
   actor: AuditActor,
   change: AuditChange & { teamId: number | null },
   now: number,
@@ -52,7 +51,7 @@ export function auditAs(
 
 /** Records changes by an actor, each as an entry of its own. */
 export async function auditAllAs(
-  tx: Kysely<Schema>,
+  tx: Db,
   actor: AuditActor,
   changes: readonly (AuditChange & { teamId: number | null })[],
   now: number,
@@ -66,7 +65,7 @@ export async function auditAllAs(
 }
 
 /** Stores entries. Of those for which the budget of their team does not suffice, the names of the fields alone. */
-async function store(tx: Kysely<Schema>, entries: readonly AuditEntry[], now: number) {
+async function store(tx: Db, entries: readonly AuditEntry[], now: number) {
   const fitting: AuditEntry[] = [];
   for (const [teamId, ofTeam] of Map.groupBy(entries, (entry) => entry.teamId)) {
     const bytes = ofTeam.map(bytesOf).filter((size) => size > UNCOUNTED_BYTES);
@@ -78,9 +77,9 @@ async function store(tx: Kysely<Schema>, entries: readonly AuditEntry[], now: nu
 }
 
 /** @returns false when the budget is used up. */
-async function spend(tx: Kysely<Schema>, teamId: number, bytes: number, now: number) {
+async function spend(tx: Db, teamId: number, bytes: number, now: number) {
   try {
-    await spendBudgets(tx as Transaction<Schema>, [spendingOfAudit(teamId, bytes)], now);
+    await spendBudgets(tx as Tx, [spendingOfAudit(teamId, bytes)], now);
     return true;
   } catch (error) {
     if (error instanceof BudgetExceeded) return false;

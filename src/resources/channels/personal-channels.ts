@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import type { ChannelTools, ChannelType } from '../../alerting/channels/index.ts';
 import type { Principal } from '../../identity/caller.ts';
 import { openIfPossible } from '../../lib/columns.ts';
@@ -7,7 +6,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { type WithState, destinationStore } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,
@@ -82,17 +81,14 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   const { database, clock, secretBox, tools, testChannel } = deps;
 
   /** Serializes the writes of one person's channels. */
-  function write<Value>(
-    { person }: Principal,
-    work: (tx: Transaction<Schema>) => Promise<Value>,
-  ): Promise<Value> {
+  function write<Value>({ person }: Principal, work: (tx: Tx) => Promise<Value>): Promise<Value> {
     return database.transaction(async (tx) => {
       await lockAccount(tx, person.id);
       return work(tx);
     });
   }
 
-  async function ownerOf(db: Kysely<Schema>, personId: number): Promise<ChannelOwner> {
+  async function ownerOf(db: Db, personId: number): Promise<ChannelOwner> {
     const account = await accountStore(db).find(personId);
     const canMail = tools.mailer !== null;
     return {
@@ -119,17 +115,13 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
     return isRemoved ? null : openChannel(row);
   }
 
-  async function find(
-    db: Kysely<Schema>,
-    { person }: Principal,
-    type: ChannelType,
-  ): Promise<FoundChannel> {
+  async function find(db: Db, { person }: Principal, type: ChannelType): Promise<FoundChannel> {
     const row = await findRow(db, person.id, type);
     const owner = await ownerOf(db, person.id);
     return { row, owner, channel: channelOf(type, row, owner) };
   }
 
-  async function view(db: Kysely<Schema>, principal: Principal, type: ChannelType) {
+  async function view(db: Db, principal: Principal, type: ChannelType) {
     return viewFound(type, await find(db, principal, type));
   }
 
@@ -165,7 +157,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
 
   /** Inserts the channel, or updates its row. */
   async function save(
-    tx: Transaction<Schema>,
+    tx: Tx,
     principal: Principal,
     type: ChannelType,
     { row, channel: before }: FoundChannel,
@@ -195,12 +187,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   }
 
   /** Removes a channel. E-mail, which exists by default, keeps a row that says so. @returns its row. */
-  async function remove(
-    tx: Transaction<Schema>,
-    { person }: Principal,
-    type: ChannelType,
-    row: Row | undefined,
-  ): Promise<Row> {
+  async function remove(tx: Tx, { person }: Principal, type: ChannelType, row: Row | undefined) {
     const now = clock.now();
     if (row !== undefined && type.type !== 'email') {
       await destinationStore(tx).delete(row.destination_id);
@@ -305,7 +292,7 @@ const PERSONAL_EMAIL: Channel = {
   is_default: false,
 };
 
-const findRow = (db: Kysely<Schema>, personId: number, { type }: ChannelType) =>
+const findRow = (db: Db, personId: number, { type }: ChannelType) =>
   personChannels(db, personId).where('alert_channel.type', '=', type).executeTakeFirst();
 
 /** A type in answers, with what a person has of it. */

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
 import { OPERATOR, personActor } from '../../model/audit.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { auditAllAs, type AuditChange } from '../audit-log/entry.ts';
 import { recordCarriedOut } from './idempotency.ts';
 import { requireUnchanged } from './precondition.ts';
@@ -10,18 +9,13 @@ import { requireUnchanged } from './precondition.ts';
  * Records a change by a caller, in its transaction and once that holds its locks. Throws a Problem when the change must
  * not be made: what it changes has changed since `If-Match` was compared, or its idempotency key was claimed again.
  */
-export function recordChange(
-  tx: Kysely<Schema>,
-  principal: Principal,
-  change: AuditChange,
-  now: number,
-): Promise<void> {
+export function recordChange(tx: Db, principal: Principal, change: AuditChange, now: number) {
   return recordChanges(tx, principal, [change], now);
 }
 
 /** Records changes by a caller, each as an entry of its own, as `recordChange` does. */
 export async function recordChanges(
-  tx: Kysely<Schema>,
+  tx: Db,
   { person, credential, address, team, byTool, idempotencyKey, precondition }: Principal,
   changes: readonly AuditChange[],
   now: number,

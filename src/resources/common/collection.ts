@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Schema, Tx } from '../../store/database/schema.ts';
 import {
   readPage,
   teamRows,
@@ -58,7 +58,7 @@ export interface CollectionDeps {
 
 /** A change in its transaction, which locks the team. */
 export interface Scope<Deps = CollectionDeps, Early = unknown> {
-  tx: Transaction<Schema>;
+  tx: Tx;
   caller: Caller;
   now: number;
   deps: Deps;
@@ -98,7 +98,7 @@ interface Wanted<Settings, Row> {
 
 /** When rows are viewed, and whose they are. */
 interface Viewing {
-  db: Kysely<Schema>;
+  db: Db;
   teamId: number;
   now: number;
 }
@@ -178,7 +178,7 @@ export interface Collection<
   /** Selects the rows, with columns of further tables. */
   select?: SelectRows<Row>;
   /** Reads the settings of rows that are kept apart, in their order; `changed` writes them. */
-  apart?(db: Kysely<Schema>, rows: readonly Row[]): Promise<Partial<SettingsOf<Table>>[]>;
+  apart?(db: Db, rows: readonly Row[]): Promise<Partial<SettingsOf<Table>>[]>;
   /** Does what takes long and needs no transaction, before it begins. */
   early?(call: Call, deps: Deps): Promise<Early>;
   /** Changes the body of a request, before its fields are read. */
@@ -244,18 +244,13 @@ export function collection<
   const whole = async (scope: Scope<Deps>, row: Row) => (await wholes(scope, [row]))[0]!;
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
-  async function find(
-    db: Kysely<Schema>,
-    caller: Caller,
-    id: number,
-    how: 'find' | 'lock' = 'find',
-  ): Promise<Row> {
+  async function find(db: Db, caller: Caller, id: number, how: 'find' | 'lock' = 'find') {
     const row = await rows[how](db, caller.team.id, id);
     if (row === undefined) throw notFound(one);
     return row;
   }
 
-  async function views(db: Kysely<Schema>, caller: Caller, found: readonly Row[], deps: Deps) {
+  async function views(db: Db, caller: Caller, found: readonly Row[], deps: Deps) {
     const at = { db, teamId: caller.team.id, now: deps.clock.now(), deps };
     const more = (await of.more?.view(found, at)) ?? [];
     return found.map((row, index) => view(row, more[index]));
@@ -270,13 +265,13 @@ export function collection<
       updated_at: isoTime(row.updated_at),
     }) as Answer;
 
-  async function viewOne(db: Kysely<Schema>, caller: Caller, id: number, deps: Deps) {
+  async function viewOne(db: Db, caller: Caller, id: number, deps: Deps) {
     const [answer] = await views(db, caller, [await find(db, caller, id)], deps);
     return answer!;
   }
 
   /** All rows of a team as the list has them without a `sort`. */
-  const all = (db: Kysely<Schema>, teamId: number): Promise<readonly Row[]> =>
+  const all = (db: Db, teamId: number): Promise<readonly Row[]> =>
     typeof of.order === 'function'
       ? of
           .order(rows.ofTeam(db, teamId), 'desc')

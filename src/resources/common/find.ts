@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { notFound } from './errors.ts';
 
 /** Returns undefined for unknown ids and those of other teams. */
@@ -11,10 +10,7 @@ type Find<Handle, Row> = (db: Handle, teamId: number, id: number) => Promise<Row
  *
  * @param noun name of the resource, such as `alert route`.
  */
-export function finderOf<Handle extends Kysely<Schema>, Row>(
-  noun: string,
-  find: Find<Handle, Row>,
-) {
+export function finderOf<Handle extends Db, Row>(noun: string, find: Find<Handle, Row>) {
   return async (db: Handle, caller: Caller, id: number): Promise<Row> => {
     const row = await find(db, caller.team.id, id);
     if (row === undefined) throw notFound(noun);

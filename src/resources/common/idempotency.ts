@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Kysely, Transaction } from 'kysely';
 import type { ClaimedKey, Principal } from '../../identity/caller.ts';
 import { clientOf } from '../../identity/rate-limits.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -8,7 +7,7 @@ import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import {
   markCarriedOut,
   timeOfNthNewest,
@@ -76,7 +75,7 @@ export function createIdempotentRequests(deps: {
 }): IdempotentRequests {
   const { database, clock, secretBox } = deps;
 
-  async function claimIn(tx: Transaction<Schema>, request: KeyedRequest): Promise<Claim> {
+  async function claimIn(tx: Tx, request: KeyedRequest): Promise<Claim> {
     const now = clock.now();
     const owner = ownerOf(request);
     const [scope, fingerprint] = [scopeOf(request), fingerprintOf(request)];
@@ -138,7 +137,7 @@ export function createIdempotentRequests(deps: {
  * again.
  */
 export async function recordCarriedOut(
-  tx: Kysely<Schema>,
+  tx: Db,
   key: ClaimedKey,
   target: { type: string; id: number | null },
   now: number,
@@ -146,7 +145,7 @@ export async function recordCarriedOut(
   if (!(await markCarriedOut(tx, key, target, now))) throw stillRunning();
 }
 
-async function checkCount(tx: Transaction<Schema>, owner: string, now: number): Promise<void> {
+async function checkCount(tx: Tx, owner: string, now: number): Promise<void> {
   const oldest = await timeOfNthNewest(tx, owner, MAX_KEYS + 1);
   if (oldest === null || oldest <= now - KEY_MS) return;
   const seconds = Math.max(1, Math.ceil((oldest + KEY_MS - now) / 1_000));

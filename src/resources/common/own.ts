@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { Principal } from '../../identity/caller.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { type AuditChange } from '../audit-log/entry.ts';
 import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from './deps.ts';
@@ -16,7 +15,7 @@ export type OwnDeps = Pick<PeopleDeps, 'database' | 'clock' | 'forget'>;
 export async function revokeOwn(
   { database, clock, forget }: OwnDeps,
   principal: Principal,
-  work: (tx: Transaction<Schema>, personId: number) => Promise<AuditChange | null>,
+  work: (tx: Tx, personId: number) => Promise<AuditChange | null>,
 ): Promise<void> {
   const personId = principal.person.id;
   await database.transaction(async (tx) => {

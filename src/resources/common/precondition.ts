@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Precondition } from '../../identity/caller.ts';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { Problem } from './errors.ts';
 
@@ -24,7 +23,7 @@ export async function snapshotOfChanges({ read }: Pick<Database, 'read'>): Promi
  * first.
  */
 export async function requireUnchanged(
-  tx: Kysely<Schema>,
+  tx: Db,
   { floor, known, checked }: Precondition,
   { type, id }: AuditEntry['target'],
 ): Promise<void> {

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely';
 import type { Caller, Permission, Role } from '../../identity/caller.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { lockTeam, type MembershipRow, teamStore } from '../../store/people/teams.ts';
 import { authorize, Problem } from './errors.ts';
 
 /** Change of a team, given as it is once the lock is held. */
-export type TeamWork<Value> = (tx: Transaction<Schema>, team: MembershipRow) => Promise<Value>;
+export type TeamWork<Value> = (tx: Tx, team: MembershipRow) => Promise<Value>;
 
 /** `writeToTeam` with a fixed minimum role. */
 export function teamWriter(database: Database, role: Role) {

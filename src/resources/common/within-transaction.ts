@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 
 /** A database whose transactions are parts of the one that is open, for operations that are called within it. */
-export function withinTransaction(database: Database, tx: Transaction<Schema>): Database {
+export function withinTransaction(database: Database, tx: Tx): Database {
   return {
     engine: database.engine,
     isShared: database.isShared,

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import {
   isSecretValue,
@@ -11,7 +10,7 @@ import type { PasswordQueue } from '../../identity/password.ts';
 import { JobsWaiting } from '../../lib/child-jobs.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { markRehearsal } from '../../store/engine/shards.ts';
 import {
   configurationSetChanges,
@@ -68,12 +67,12 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
 
   /** All kinds, whose operations work in a transaction. @param wake called after it, for each shard. */
   function kindsIn(
-    tx: Kysely<Schema>,
+    tx: Db,
     { wake, hashes = new Map() }: { wake: (shard: number) => void; hashes?: Hashes },
   ): Kind[] {
     const inside = {
       ...deps,
-      database: withinTransaction(database, tx as Transaction<Schema>),
+      database: withinTransaction(database, tx as Tx),
       wakeScheduler: wake,
       passwords: { ...deps.passwords, hash: async (password: string) => hashes.get(password)! },
     };
@@ -83,7 +82,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
 
   /** The plan of a wish, without a transaction, where nothing would change; else null. */
   async function look(wish: Wish, caller: Caller): Promise<Plan | null> {
-    const tx = database.read as Transaction<Schema>;
+    const tx = database.read as Tx;
     const scope = { tx, caller, clock };
     try {
       return await run(kindsIn(tx, { wake: ignore }), scope, wish, false);
@@ -120,7 +119,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     }
     const shards = new Set<number>();
     try {
-      const apply = (tx: Transaction<Schema>) => {
+      const apply = (tx: Tx) => {
         if (isPlan) markRehearsal(tx);
         const kinds = kindsIn(tx, { wake: (shard) => void shards.add(shard), hashes });
         return run(kinds, { tx, caller, clock }, wish, true);
@@ -150,7 +149,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
     if (count === 0) return { wish, hashes };
     if (count > MAX_STATUS_PAGES)
       throw invalidField('status_pages', `must not be more than ${MAX_STATUS_PAGES} in a team`);
-    const tx = database.read as Transaction<Schema>;
+    const tx = database.read as Tx;
     const kinds = kindsIn(tx, { wake: ignore });
     const scope = { tx, caller, clock };
     const state = await readTeamState(kinds, scope, wish.name);
@@ -185,7 +184,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
 
     async exportConfiguration({ caller, query }: Call) {
       const { name } = readQuery(exportQuery, query);
-      const tx = database.read as Transaction<Schema>;
+      const tx = database.read as Tx;
       const sets = await configurationSetRows(tx, caller.team.id).list();
       const wanted = name ?? (sets.length === 1 ? sets[0]!.name : caller.team.slug);
       const kinds = kindsIn(tx, { wake: ignore });

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { MAX_DOCUMENT_BYTES } from '../../configuration/document.ts';
 import { nameText, text } from '../../lib/schemas.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { idList } from '../../store/database/dialect.ts';
 import { configurationSetRows } from '../../store/resources/configuration-sets.ts';
 import type { CollectionDeps } from '../common/collection.ts';
@@ -83,7 +82,7 @@ function createSetDays(deps: CollectionDeps) {
 }
 
 /** Ids of the monitors of a set by their keys, with the UTC day on which they were created. */
-async function monitorsOf(tx: Transaction<Schema>, teamId: number, set: string) {
+async function monitorsOf(tx: Tx, teamId: number, set: string) {
   const items = await configurationSetRows(tx, teamId).owners({ kind: 'monitor', id: null });
   const own = items.filter((one) => one.set_name === set);
   const rows = await tx

@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely';
 import { channelType } from '../../alerting/channels/index.ts';
 import type { Section } from '../../configuration/document.ts';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Refers } from '../../monitor-types/field.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import type { AnyCollection } from '../common/collection.ts';
 import type { Call } from '../common/operation.ts';
 import { DEFAULT_SETTINGS } from '../status-pages/fields.ts';
@@ -26,7 +25,7 @@ export interface Thing {
 
 /** A transaction of a team in which things are read and changed. */
 export interface Scope {
-  tx: Transaction<Schema>;
+  tx: Tx;
   caller: Caller;
   clock: Pick<Clock, 'now'>;
 }

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { outageOf, unobservedOf } from '../../engine/history/stored-uptime.ts';
@@ -15,7 +14,7 @@ import {
 } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { setDue } from '../../store/engine/heartbeats.ts';
 import { MAX_LOG_ENTRIES, incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
@@ -96,11 +95,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
   async function withIncident<T>(
     caller: Caller,
     id: number,
-    work: (
-      tx: Transaction<Schema>,
-      row: IncidentRow,
-      state: MonitorState | undefined,
-    ) => Promise<T>,
+    work: (tx: Tx, row: IncidentRow, state: MonitorState | undefined) => Promise<T>,
   ): Promise<T> {
     const { monitor_id } = await requireIncident(database.read, caller, id);
     return database.transaction(async (tx) => {
@@ -134,7 +129,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
   }
 
   async function writeConfirmations(
-    tx: Transaction<Schema>,
+    tx: Tx,
     row: IncidentRow,
     state: MonitorState | undefined,
     changeConfirmations: Change['confirmations'],
@@ -287,11 +282,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
 }
 
 /** Change that an update asks for; null when nothing changes. */
-function planUpdate(
-  row: IncidentRow,
-  wanted: z.output<typeof incidentUpdateBody>,
-  now: number,
-): Change | null {
+function planUpdate(row: IncidentRow, wanted: z.output<typeof incidentUpdateBody>, now: number) {
   const change: Change = { edit: {}, actions: [] };
   const { status, root_cause: rootCause } = wanted;
   if (rootCause !== undefined && rootCause !== row.root_cause) {
@@ -329,7 +320,7 @@ function verbOf(actions: readonly PersonAction[]): string {
 }
 
 async function log(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { person, team }: Caller,
   incidentId: number,
   actions: PersonAction[],
@@ -346,7 +337,7 @@ async function log(
 
 const requireIncident = finderOf('incident', findIncident);
 
-async function isMonitor(db: Kysely<Schema>, caller: Caller, id: number): Promise<boolean> {
+async function isMonitor(db: Db, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { MAX_LISTED_INCIDENTS, MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -13,7 +13,7 @@ import { textOrNull, time } from '../common/reference-schemas.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { MESSAGE_STATUSES } from '../channels/alert-channels.ts';
 import { countRows } from '../../store/database/rows.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 
 const incidentNotificationsQuery = z.object(UNSORTED_PAGE_QUERY);
 
@@ -120,7 +120,7 @@ interface NotificationsQuery {
 }
 
 /** Lists a page of the messages about an incident to existing channels, newest first, and counts all of them. */
-async function readNotifications(db: Kysely<Schema>, query: NotificationsQuery) {
+async function readNotifications(db: Db, query: NotificationsQuery) {
   const total = await countRows(matching(db, query));
   if (total <= query.offset) return { total, rows: [] };
   const rows = await matching(db, query)
@@ -156,10 +156,7 @@ type IncidentNotificationRow = Awaited<ReturnType<typeof readNotifications>>['ro
  * Selects the deliveries of the alerts of the incident that are about it: those of it alone, and those that list it. A
  * message of more incidents than are listed counts as being about each of those that its channel was notified of.
  */
-function matching(
-  db: Kysely<Schema>,
-  { teamId, incidentId, confirmedAt, listed }: NotificationsQuery,
-) {
+function matching(db: Db, { teamId, incidentId, confirmedAt, listed }: NotificationsQuery) {
   return db
     .selectFrom('alert_incident')
     .innerJoin('alert', 'alert.id', 'alert_incident.alert_id')

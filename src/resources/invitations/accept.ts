@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Principal, Role } from '../../identity/caller.ts';
 import { approveEnrollment } from '../../identity/identity-proof.ts';
@@ -7,7 +6,7 @@ import { type AccountRow, accountStore } from '../../store/people/accounts.ts';
 import { passwordStore } from '../../store/people/credentials.ts';
 import { invitationStore } from '../../store/people/invitations.ts';
 import { peopleStore } from '../../store/people/people.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { lockTeam, teamStore } from '../../store/people/teams.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { recordChange } from '../common/change.ts';
@@ -68,7 +67,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
   const { database, clock, forget, passwords } = deps;
 
   async function join(
-    tx: Transaction<Schema>,
+    tx: Tx,
     invitation: Invitation,
     person: AccountRow,
     visitor: Principal | null,
@@ -95,7 +94,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
    * created it first.
    */
   async function createPerson(
-    tx: Transaction<Schema>,
+    tx: Tx,
     invitation: Invitation,
     { name, timezone, passwordHash, isMailed }: NewPerson,
   ): Promise<AccountRow | null> {
@@ -170,7 +169,7 @@ function createInvitationAcceptance(deps: PeopleDeps) {
 }
 
 /** Pending invitation of a link. Throws when it cannot be accepted. */
-async function openLink(db: Kysely<Schema>, token: string, now: number): Promise<Invitation> {
+async function openLink(db: Db, token: string, now: number): Promise<Invitation> {
   const invitation = await invitationStore(db).findByHash(hashToken(token));
   if (invitation === undefined) {
     throw new Problem(
@@ -206,7 +205,7 @@ function requireInvitee(visitor: Principal | null, email: string): void {
  * address may be somebody else's.
  */
 async function requireJoinable(
-  tx: Transaction<Schema>,
+  tx: Tx,
   invitation: Invitation,
   person: AccountRow,
   { visitor, isMailed }: { visitor: Principal | null; isMailed: boolean },

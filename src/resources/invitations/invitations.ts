@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { invitationMail } from '../../identity/mails.ts';
@@ -7,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { type InvitationRow, invitationStore } from '../../store/people/invitations.ts';
 import { peopleStore } from '../../store/people/people.ts';
@@ -95,7 +94,7 @@ export function createInvitationService(deps: InvitationServiceDeps) {
 
   /** Mails the link, so that only the owner of the mailbox gets it; without a mail server, adds it to the response. */
   async function send(
-    tx: Transaction<Schema>,
+    tx: Tx,
     caller: Caller,
     row: InvitationRow,
     { link, expiresAt }: { link: string; expiresAt: number },
@@ -183,12 +182,7 @@ const requireInvitation = finderOf('invitation', (db, teamId, id) =>
 );
 
 /** Reads a new invitation. Deletes an expired one for the same address. Throws InvalidInput. */
-async function readInvitation(
-  tx: Transaction<Schema>,
-  caller: Caller,
-  body: unknown,
-  now: number,
-): Promise<z.output<typeof invitationInput>> {
+async function readInvitation(tx: Tx, caller: Caller, body: unknown, now: number) {
   const findings = new Findings();
   const given = readBody(invitationInput, body, findings);
   const email = given.email?.toLowerCase();
@@ -198,7 +192,7 @@ async function readInvitation(
 }
 
 async function validateAddress(
-  tx: Transaction<Schema>,
+  tx: Tx,
   caller: Caller,
   email: string,
   now: number,

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
@@ -9,7 +8,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
@@ -68,10 +67,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   const inputs = perTeam(regions, bulkActionBody);
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
-  async function choose(
-    caller: Caller,
-    { ids, filter = {} }: BulkActionBody,
-  ): Promise<MonitorLabels[]> {
+  async function choose(caller: Caller, { ids, filter = {} }: BulkActionBody) {
     const teamId = caller.team.id;
     if (ids !== undefined) {
       const found = await labelsOfMonitors(database.read, teamId, ids);
@@ -94,11 +90,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   }
 
   /** @returns the ids of the monitors that were changed. */
-  async function run(
-    caller: Caller,
-    action: BulkAction,
-    ids: readonly number[],
-  ): Promise<number[]> {
+  async function run(caller: Caller, action: BulkAction, ids: readonly number[]) {
     const changed = await refuseDeletedGroup(() =>
       database.transaction(async (tx) => {
         const versions = await nextVersions(tx, ids.map(shardOf));
@@ -115,12 +107,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     return changed.map(({ id }) => id);
   }
 
-  async function write(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    action: BulkAction,
-    monitors: readonly Changed[],
-  ): Promise<void> {
+  async function write(tx: Tx, caller: Caller, action: BulkAction, monitors: readonly Changed[]) {
     const now = clock.now();
     const ids = monitors.map(({ id }) => id);
     const entries = monitors.map((row) => auditEntry(action, row));
@@ -154,11 +141,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     await recordChanges(tx, caller, entries, now);
   }
 
-  async function resume(
-    tx: Transaction<Schema>,
-    monitors: readonly Changed[],
-    now: number,
-  ): Promise<void> {
+  async function resume(tx: Tx, monitors: readonly Changed[], now: number): Promise<void> {
     const resumed = monitors.map((row) => {
       const settings = readableSettings(row, secretBox);
       const heartbeatExpectedAt = isPushType(row.type)

@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { dependsOnInput } from '../../monitor-types/input-schemas.ts';
 import {
   dependenciesAbove,
@@ -6,7 +5,7 @@ import {
   type Dependency,
   dependencyChanges,
 } from '../../store/resources/dependencies.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { Findings, fieldIn } from '../common/input.ts';
 
 /** Error of an entry of `depends_on`. */
@@ -37,7 +36,7 @@ export function parentsIn(body: unknown): number[] {
  * @param monitorId null for a new monitor.
  */
 export async function dependencyErrors(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   monitorId: number | null,
   wanted: readonly number[],
@@ -64,7 +63,7 @@ export async function dependencyErrors(
  * cannot form a cycle. Throws InvalidInput.
  */
 export async function writeDependencies(
-  tx: Transaction<Schema>,
+  tx: Tx,
   teamId: number,
   monitorId: number,
   wanted: readonly number[],
@@ -98,11 +97,7 @@ function pathTo(cameFrom: ReadonlyMap<number, number | null>, end: number): numb
   return path;
 }
 
-async function cycleError(
-  db: Kysely<Schema>,
-  teamId: number,
-  chain: readonly number[],
-): Promise<string> {
+async function cycleError(db: Db, teamId: number, chain: readonly number[]): Promise<string> {
   const found = await namesOfMonitors(db, teamId, [...new Set(chain)]);
   const nameOf = new Map(found.map(({ id, name }) => [id, name]));
   const names = chain.map((id) => `"${nameOf.get(id) || id}"`);

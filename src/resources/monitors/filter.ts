@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { groupWithSubgroups } from '../../store/resources/groups.ts';
 import type { MonitorFilter } from '../../store/resources/monitors.ts';
 import { Findings } from '../common/input.ts';
@@ -19,7 +18,7 @@ type WantedFilter = Partial<
  * @param prefix comes before the names of fields in errors, such as `filter.`.
  */
 export async function filterOf(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   wanted: WantedFilter,
   prefix = '',

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
 import { isPushType, type MonitorType, PUSH } from '../../monitor-types/registry.ts';
@@ -16,7 +15,7 @@ import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/
 import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import { createMonitorReads, type MonitorRow } from '../../store/resources/monitors.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';
@@ -82,7 +81,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
   async function edit(
     caller: Caller,
     id: number,
-    change: (tx: Transaction<Schema>, row: MonitorRow, version: number) => Promise<void>,
+    change: (tx: Tx, row: MonitorRow, version: number) => Promise<void>,
     isTeamLocked = false,
   ): Promise<MonitorRow> {
     const row = await database.transaction(async (tx) => {
@@ -103,12 +102,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
       : null;
   }
 
-  async function resume(
-    tx: Transaction<Schema>,
-    row: MonitorRow,
-    version: number,
-    now: number,
-  ): Promise<void> {
+  async function resume(tx: Tx, row: MonitorRow, version: number, now: number): Promise<void> {
     await monitorChanges(tx).resume(row.id, version, now, expectedNext(row));
     await inspectionAssignments(tx).assign(
       row.id,
@@ -117,12 +111,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     );
   }
 
-  async function writePaused(
-    tx: Transaction<Schema>,
-    caller: Caller,
-    row: MonitorRow,
-    version: number,
-  ): Promise<void> {
+  async function writePaused(tx: Tx, caller: Caller, row: MonitorRow, version: number) {
     const now = clock.now();
     const wasPaused = row.is_paused === 1;
     if (wasPaused) await resume(tx, row, version, now);

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { countMonitorsOfHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { requireHostCapacity, requireMonitorCapacity, type HostUse } from '../plan/gate.ts';
@@ -37,11 +36,7 @@ export async function teamRulesFor(
 }
 
 /** True for a body whose group, if any, belongs to the team. */
-async function namesKnownGroup(
-  { read }: Pick<Database, 'read'>,
-  caller: Caller,
-  body: unknown,
-): Promise<boolean> {
+async function namesKnownGroup({ read }: Pick<Database, 'read'>, caller: Caller, body: unknown) {
   const id = fieldIn(body, 'group_id');
   return Number.isSafeInteger(id) && isGroupOf(read, caller.team.id, id as number);
 }
@@ -57,7 +52,7 @@ interface UrlChange {
 
 /** Use of the host of a new url; null for none, for the host of the stored url, and without a limit. */
 async function hostUseOf(
-  db: Kysely<Schema>,
+  db: Db,
   plan: Plan,
   { team }: Pick<Caller, 'team'>,
   { id, from, to }: UrlChange,
@@ -76,17 +71,13 @@ function urlIn(body: unknown): string | null {
 }
 
 /** Throws when the plan does not allow another monitor. */
-export async function requireCapacity(
-  db: Kysely<Schema>,
-  plan: Plan,
-  { team }: Pick<Caller, 'team'>,
-): Promise<void> {
+export async function requireCapacity(db: Db, plan: Plan, { team }: Pick<Caller, 'team'>) {
   if (plan.maxMonitors !== null) requireMonitorCapacity(plan, await countMonitors(db, team.id));
 }
 
 /** Throws when the plan does not allow another monitor of the new url's host. */
 export async function requireCapacityOfHost(
-  db: Kysely<Schema>,
+  db: Db,
   plan: Plan,
   caller: Pick<Caller, 'team'>,
   change: UrlChange,

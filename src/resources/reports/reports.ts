@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { json } from '../../lib/columns.ts';
@@ -6,7 +5,7 @@ import { nameText, oneOf, text, timeZone } from '../../lib/schemas.ts';
 import { FREQUENCIES, nextMailAt, REPORT_PERIODS } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { contains } from '../../store/database/dialect.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
@@ -192,7 +191,7 @@ function addresses() {
 
 /** Reports ids of other teams. What is in the stored settings may have been deleted since. */
 async function checkScope(
-  tx: Transaction<Schema>,
+  tx: Tx,
   caller: Caller,
   settings: Settings,
   stored: Settings | null,
@@ -212,11 +211,7 @@ async function checkScope(
 }
 
 /** Reports addresses that unsubscribed: only their owner may decide otherwise. */
-function checkRecipients(
-  { recipients }: Settings,
-  row: ReportRow | null,
-  findings: Findings,
-): void {
+function checkRecipients({ recipients }: Settings, row: ReportRow | null, findings: Findings) {
   const gone = new Set(row === null ? [] : unsubscribedOf(row));
   for (const [index, address] of recipients.entries()) {
     if (!gone.has(address.toLowerCase())) continue;
@@ -229,7 +224,7 @@ function checkRecipients(
 
 /** With open sign-up, mail goes only to members who have confirmed their address: others did not ask for it. */
 async function refuseStrangers(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { team }: Caller,
   { recipients }: Settings,
   stored: Settings | null,

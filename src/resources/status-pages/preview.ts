@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import type { PageBrand, PageIdentity, PageSettings } from '../../status-page/facts/model.ts';
 import { readUnsavedFacts, waysOffered } from '../../status-page/read-facts.ts';
@@ -40,7 +39,7 @@ function createPreview(
     const { id } = readBody(stored, body);
     const now = clock.now();
     // Nothing is written: a connection that reads suffices.
-    const tx = database.read as Transaction<Schema>;
+    const tx = database.read as Tx;
     const scope = { tx, caller, now, deps, early: null };
     const { row, settings } = await pages.tried(scope, body, id ?? null);
     const { groups, services } = placed(settings as unknown as Arrangement);

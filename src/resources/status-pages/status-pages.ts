@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { PasswordQueue } from '../../identity/password.ts';
 import { text } from '../../lib/schemas.ts';
@@ -11,7 +10,7 @@ import { DEFAULT_BRAND, DISPLAYS } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';
@@ -322,10 +321,7 @@ function isSameArrangement(one: Arrangement | null | undefined, other: Arrangeme
   );
 }
 
-async function viewMore(
-  rows: readonly StatusPageRow[],
-  { db, deps }: { db: Kysely<Schema>; deps: PageDeps },
-) {
+async function viewMore(rows: readonly StatusPageRow[], { db, deps }: { db: Db; deps: PageDeps }) {
   const ids = rows.map(({ id }) => id);
   const all = await readArrangements(db, ids);
   return rows.map((row) => moreOf(row, arrangementOf(row.id, all), deps));
@@ -412,7 +408,7 @@ function domainColumns(name: StatusPageSettings['custom_domain'], now: number) {
   };
 }
 
-async function isSlugTaken(db: Kysely<Schema>, slug: string, id: number | null): Promise<boolean> {
+async function isSlugTaken(db: Db, slug: string, id: number | null): Promise<boolean> {
   const row = await db
     .selectFrom('status_page')
     .select('id')
@@ -422,7 +418,7 @@ async function isSlugTaken(db: Kysely<Schema>, slug: string, id: number | null):
 }
 
 /** A slug made of the name, or the first one with a number that no page has: `-2`, `-3` and so on. */
-async function freeSlug(db: Kysely<Schema>, name: string): Promise<string> {
+async function freeSlug(db: Db, name: string): Promise<string> {
   // With room for a number.
   const wanted = slugOf(name, 'status').slice(0, 56).replace(/-$/, '');
   const rows = await db

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { text } from '../../lib/schemas.ts';
@@ -8,7 +7,7 @@ import { budgetRefusal } from '../../model/budget-refusal.ts';
 import type { PageIdentity } from '../../status-page/facts/model.ts';
 import { readPageOutline } from '../../status-page/read-facts.ts';
 import { MAX_SUBSCRIBERS } from '../../status-page/subscribers/subscriptions.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
 import { subscriberChanges, subscriberRows } from '../../store/resources/subscribers.ts';
 import { recordChange } from '../common/change.ts';
@@ -169,7 +168,7 @@ function createImportSubscribers(deps: SubscriberDeps) {
    * under the lock of the page: then nobody subscribes between the look at an address and its request.
    */
   async function invite(
-    tx: Transaction<Schema>,
+    tx: Tx,
     caller: Caller,
     page: PageIdentity,
     candidates: readonly Candidate[],

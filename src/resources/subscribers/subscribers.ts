@@ -1,4 +1,3 @@
-import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { may, type Caller } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -16,7 +15,7 @@ import {
 import type { Subscriptions, Wanted } from '../../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/schema.ts';
 import { smsChannelOf } from '../../store/resources/alert-channels.ts';
 import {
   openAddress,
@@ -206,7 +205,7 @@ function createSubscribers(deps: SubscriberDeps) {
 
   /** Adds a subscriber, who is asked to confirm it. */
   async function insert(
-    tx: Transaction<Schema>,
+    tx: Tx,
     caller: Caller,
     page: PageIdentity,
     wanted: Pick<Wanted, 'kind' | 'address' | 'monitors'>,
@@ -330,7 +329,7 @@ const DRAFT = new Problem(
 
 export const { find: findPage } = statusPages;
 
-async function mustFind(db: Kysely<Schema>, pageId: number, id: number): Promise<SubscriberRow> {
+async function mustFind(db: Db, pageId: number, id: number): Promise<SubscriberRow> {
   const row = await subscriberRows(db).find(pageId, id);
   if (row === undefined) throw notFound('subscriber');
   return row;

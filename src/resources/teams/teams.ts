@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { CHANGING } from '../common/changing.ts';
 import { type Caller, ROLES, type Role } from '../../identity/caller.ts';
@@ -6,7 +5,7 @@ import type { Plans } from '../../identity/plans.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import { sessionStore } from '../../store/people/sessions.ts';
@@ -278,11 +277,7 @@ export function createTeamService(deps: TeamServiceDeps) {
 }
 
 /** Throws when the team requires two-factor authentication that the person lacks. */
-async function requireSecondFactor(
-  tx: Transaction<Schema>,
-  personId: number,
-  team: MembershipRow,
-): Promise<void> {
+async function requireSecondFactor(tx: Tx, personId: number, team: MembershipRow): Promise<void> {
   if (team.mfa_required === 0) return;
   const member = await peopleStore(tx).findMember(team.id, personId);
   if (member?.mfa_enabled === 1) return;
@@ -299,12 +294,7 @@ function requireCurrent(caller: Caller, id: number): void {
 const noSuchTeam = () => new Problem('not_found', 'There is no such team.');
 
 /** The team's columns after a change. Throws InvalidInput. */
-async function readChange(
-  tx: Transaction<Schema>,
-  caller: Caller,
-  stored: MembershipRow,
-  body: unknown,
-): Promise<{ name: string; mfa_required: number }> {
+async function readChange(tx: Tx, caller: Caller, stored: MembershipRow, body: unknown) {
   const findings = new Findings();
   const given = readBody(teamChange, body, findings);
   const turnsOn = given.mfa_required === true && stored.mfa_required === 0;
@@ -319,7 +309,7 @@ async function readChange(
 }
 
 async function readNewOwner(
-  tx: Transaction<Schema>,
+  tx: Tx,
   caller: Caller,
   body: unknown,
 ): Promise<{ id: number; name: string }> {

@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import { createTurns, nextShare } from '../../lib/turns.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
   withLinks,
@@ -159,7 +158,7 @@ export function decide(facts: PublishingFacts, now: number): Decision {
 }
 
 interface Scope {
-  tx: Transaction<Schema>;
+  tx: Tx;
   teamId: number;
   now: number;
 }

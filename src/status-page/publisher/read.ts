@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   heldUntil,
   isInScope,
@@ -6,7 +5,7 @@ import {
   scheduleOf,
 } from '../../engine/maintenance/window.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/schema.ts';
 import { withLinks, listUpdates } from '../../store/resources/announcements.ts';
 import {
   publishing,
@@ -34,7 +33,7 @@ export type PublishedIncident = PublishingFacts['incidents'][number];
 export type PublishedAnnouncement = PublishingFacts['announcements'][number];
 export type PublishedOccurrence = PublishingFacts['occurrences'][number];
 
-export async function readPublishing(db: Kysely<Schema>, teamId: number, now: number) {
+export async function readPublishing(db: Db, teamId: number, now: number) {
   const pages = pagesOf(await publishing.services(db, teamId));
   const monitorIds = [
     ...new Set(pages.flatMap(({ services }) => services.map(({ monitorId }) => monitorId))),
@@ -96,7 +95,7 @@ function afterMinutesOf(json: string): number | null {
 }
 
 /** Occurrences that have not ended, and what open announcements follow although it ended a while ago. */
-async function readOccurrences(db: Kysely<Schema>, teamId: number, now: number) {
+async function readOccurrences(db: Db, teamId: number, now: number) {
   const oldest = (await publishing.oldestFollowed(db, teamId)) ?? now;
   const rows = await publishing.occurrences(db, teamId, Math.min(oldest, now));
   if (rows.length === 0) return [];
@@ -131,7 +130,7 @@ function isFrequent(window: Parameters<typeof scheduleOf>[0], recurrences: Recur
 }
 
 async function readAnnouncements(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   {
     now,

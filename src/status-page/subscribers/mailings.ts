@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { unsubscribeHeaders } from '../../lib/mail-layout.ts';
 import type { Log } from '../../lib/log.ts';
@@ -9,7 +8,7 @@ import { type NewDelivery, destinationStore } from '../../store/alerting/destina
 import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { mailings, type DueMailing, type HourlyMails } from '../../store/resources/mailings.ts';
 import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import type { AnnouncementPageFacts, PageIdentity } from '../facts/model.ts';
@@ -122,12 +121,7 @@ export function createMailings(dependencies: {
   }
 
   /** @returns false when another process serves the mailing. */
-  async function serveBatch(
-    tx: Transaction<Schema>,
-    mailing: DueMailing,
-    update: Update,
-    now: number,
-  ): Promise<boolean> {
+  async function serveBatch(tx: Tx, mailing: DueMailing, update: Update, now: number) {
     if (!(await mailings.lock(tx, mailing))) return false;
     const { pageId, position } = mailing;
     const next = await mailings.nextSubscribers(tx, pageId, { after: position, limit: BATCH });
@@ -145,7 +139,7 @@ export function createMailings(dependencies: {
   }
 
   async function enqueueMails(
-    tx: Transaction<Schema>,
+    tx: Tx,
     rows: readonly SubscriberRow[],
     { facts, sent }: Update,
     now: number,
@@ -276,7 +270,7 @@ export function createMailings(dependencies: {
 }
 
 /** Ends a mailing without sending. @returns false when another process has it. */
-async function end(tx: Transaction<Schema>, mailing: DueMailing): Promise<boolean> {
+async function end(tx: Tx, mailing: DueMailing): Promise<boolean> {
   const isOurs = await mailings.lock(tx, mailing);
   if (isOurs) await mailings.move(tx, mailing.id, { position: mailing.position, nextAt: null });
   return isOurs;

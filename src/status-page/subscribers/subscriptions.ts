@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import { newSigningSecret } from '../../lib/signing-secret.ts';
@@ -15,7 +14,7 @@ import {
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
 import type { Database } from '../../store/database/contract.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/schema.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
   openAddress,
@@ -87,11 +86,7 @@ export function createSubscriptions(deps: {
   }
 
   /** What one more hook would exceed; null where there is room, and for mailboxes. */
-  async function limitFault(
-    tx: Transaction<Schema>,
-    page: PageIdentity,
-    { kind, address, createdBy }: Wanted,
-  ): Promise<string | null> {
+  async function limitFault(tx: Tx, page: PageIdentity, { kind, address, createdBy }: Wanted) {
     if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS)
       return `must be at most ${MAX_SUBSCRIBERS} of a status page`;
     // Slack and Microsoft hold the channels of everybody, and budgets bound who asks for them.
@@ -105,7 +100,7 @@ export function createSubscriptions(deps: {
   }
 
   async function store(
-    tx: Transaction<Schema>,
+    tx: Tx,
     page: PageIdentity,
     wanted: Wanted,
     now: number,
@@ -177,7 +172,7 @@ export function createSubscriptions(deps: {
      * gets the message again, and stays as it is until its link is used, unless a person of the team asks: visitors can't
      * find out whether an address is known. Throws BudgetExceeded; then the transaction must not be committed.
      */
-    async request(tx: Transaction<Schema>, page: PageIdentity, wanted: Wanted): Promise<Requested> {
+    async request(tx: Tx, page: PageIdentity, wanted: Wanted): Promise<Requested> {
       const now = clock.now();
       const requested = await store(tx, page, wanted, now);
       if ('fault' in requested) return requested;

@@ -1,10 +1,10 @@
-import { sql, type Transaction, type Kysely, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { idTable, engineOf, jsonText } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Severity } from '../../model/condition.ts';
 
-export function alertFacts(tx: Transaction<Schema>) {
+export function alertFacts(tx: Tx) {
   const facts = {
     /** Reads why incidents ended: the reason of their event, or the person who resolved them. */
     async endings(incidentIds: readonly number[]) {
@@ -288,7 +288,7 @@ export function alertFacts(tx: Transaction<Schema>) {
   return facts;
 }
 
-export type AlertIncidentRow = Selectable<Schema['incident']>;
+export type AlertIncidentRow = Row<'incident'>;
 
 export interface MemberRow {
   alertId: number;
@@ -319,7 +319,7 @@ export interface NotifiedIncidents {
   ends: ReadonlySet<number>;
 }
 
-export function routesOfTeam(db: Kysely<Schema>, teamId: number) {
+export function routesOfTeam(db: Db, teamId: number) {
   return db
     .selectFrom('alert_route')
     .selectAll()

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { idList, rowTable, engineOf, forUpdate, idTable, unindexed } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import type { NotifiedIncidents } from './alert-facts.ts';
 
@@ -16,7 +16,7 @@ export interface AlertChange {
 }
 
 /** Writes what a step makes of alerts, and finds and merges those that become one. */
-export function alertSteps(tx: Transaction<Schema>) {
+export function alertSteps(tx: Tx) {
   return {
     async writeAlerts(changes: readonly AlertChange[]) {
       const values = changes.map((one) => [

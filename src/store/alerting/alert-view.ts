@@ -1,10 +1,10 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { idList, idTable } from '../database/dialect.ts';
 import { acknowledgement, ACKNOWLEDGER, INCIDENT_CONTEXT } from '../resources/incidents.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 
 /** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
-export async function findSentAlert(db: Kysely<Schema>, alertId: number, destinationId: number) {
+export async function findSentAlert(db: Db, alertId: number, destinationId: number) {
   const alert = await db
     .selectFrom('alert')
     .innerJoin('team', 'team.id', 'alert.team_id')
@@ -28,7 +28,7 @@ export async function findSentAlert(db: Kysely<Schema>, alertId: number, destina
 }
 
 /** Incidents of sent alerts, as the pages behind their links show them. */
-export function sentAlerts(db: Kysely<Schema>) {
+export function sentAlerts(db: Db) {
   return {
     /** Lists the incidents of a sent alert, open ones first, then the newest first; without those of deleted monitors. */
     incidents(sent: SentAlert, limit: number) {
@@ -85,7 +85,7 @@ export function sentAlerts(db: Kysely<Schema>) {
 export type SentAlert = NonNullable<Awaited<ReturnType<typeof findSentAlert>>>;
 
 /** Reads a channel of the team, or of an active member; null when it is deleted, disabled, or no longer serves the team. */
-async function findChannel(db: Kysely<Schema>, teamId: number, destinationId: number) {
+async function findChannel(db: Db, teamId: number, destinationId: number) {
   const row = await db
     .selectFrom('alert_channel')
     .leftJoin('person', 'person.id', 'alert_channel.person_id')
@@ -125,7 +125,7 @@ export type AlertIncidentRow = Awaited<
 >[number];
 
 /** Reads the open incidents of a sent alert that nobody has acknowledged. */
-export function unacknowledgedIncidents(tx: Transaction<Schema>, sent: SentAlert) {
+export function unacknowledgedIncidents(tx: Tx, sent: SentAlert) {
   return selectAlertIncidents(tx, sent)
     .where('incident.ended_at', 'is', null)
     .where('incident.acknowledged_at', 'is', null)
@@ -137,7 +137,7 @@ export function unacknowledgedIncidents(tx: Transaction<Schema>, sent: SentAlert
 
 /** Acknowledges incidents with one statement. @param by null for an unknown person. */
 export async function acknowledgeIncidents(
-  tx: Transaction<Schema>,
+  tx: Tx,
   ids: readonly number[],
   by: number | null,
   now: number,
@@ -150,7 +150,7 @@ export async function acknowledgeIncidents(
 }
 
 /** Incidents of the alert of those monitors of which the channel was notified: of a flapping one it gets no later ones. */
-function selectAlertIncidents(db: Kysely<Schema>, { alert, notifiedIncidents }: SentAlert) {
+function selectAlertIncidents(db: Db, { alert, notifiedIncidents }: SentAlert) {
   const { id: alertId, team_id: teamId } = alert;
   return db
     .selectFrom('alert_incident')

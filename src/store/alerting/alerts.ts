@@ -1,12 +1,12 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { eventQueue } from '../engine/events.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 
-export type AlertRow = Selectable<Schema['alert']>;
+export type AlertRow = Row<'alert'>;
 
 export interface NewAlert {
   teamId: number;
@@ -19,7 +19,7 @@ export interface NewAlert {
   isGroupable: boolean;
 }
 
-export function alertStore(tx: Transaction<Schema>) {
+export function alertStore(tx: Tx) {
   const store = {
     async insert(alerts: readonly NewAlert[], now: number) {
       for (let from = 0; from < alerts.length; from += BATCH_ROWS) {
@@ -176,7 +176,7 @@ export interface OpenAlert {
 
 /** Makes the alerts of these incidents due at that time, unless they are due earlier. */
 export async function scheduleAlertsOfIncidents(
-  tx: Transaction<Schema>,
+  tx: Tx,
   incidentIds: readonly number[],
   at: number,
 ): Promise<void> {
@@ -186,26 +186,22 @@ export async function scheduleAlertsOfIncidents(
 }
 
 /** Does the same for all alerts of monitors. */
-export async function scheduleAlertsOfMonitors(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-  at: number,
-): Promise<void> {
+export async function scheduleAlertsOfMonitors(tx: Tx, monitorIds: readonly number[], at: number) {
   const alerts = membership(tx).where('monitor_id', 'in', idList(tx, monitorIds));
   await scheduling(tx, at).where('id', 'in', alerts).execute();
 }
 
 /** Does the same for all alerts of a team. Takes the fan-out lock first, so that it and an alert step never deadlock. */
-export async function scheduleAlertsOfTeam(tx: Transaction<Schema>, teamId: number, at: number) {
+export async function scheduleAlertsOfTeam(tx: Tx, teamId: number, at: number) {
   await eventQueue(tx).lock();
   await scheduling(tx, at).where('team_id', '=', teamId).execute();
 }
 
-function membership(tx: Transaction<Schema>) {
+function membership(tx: Tx) {
   return tx.selectFrom('alert_incident').select('alert_id');
 }
 
-function scheduling(tx: Transaction<Schema>, at: number) {
+function scheduling(tx: Tx, at: number) {
   return tx
     .updateTable('alert')
     .set({
@@ -214,7 +210,7 @@ function scheduling(tx: Transaction<Schema>, at: number) {
     .where('over_at', 'is', null);
 }
 
-export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+export async function isAlertDue(db: Db, now: number): Promise<boolean> {
   return hasRow(db.selectFrom('alert').where('next_at', '<=', now));
 }
 
@@ -224,7 +220,7 @@ export async function isAlertDue(db: Kysely<Schema>, now: number): Promise<boole
  * not have changed an alert before.
  */
 export async function notifyReopened(
-  tx: Transaction<Schema>,
+  tx: Tx,
   incident: Pick<AlertIncidentRow, 'id' | 'team_id' | 'monitor_id' | 'type' | 'severity'>,
   now: number,
 ): Promise<void> {
@@ -252,7 +248,7 @@ export async function notifyReopened(
  * deleted: an incident that is over keeps the time at which its end was detected.
  */
 export async function markIncidentRemoved(
-  tx: Transaction<Schema>,
+  tx: Tx,
   incident: { id: number; severity: string; ended_at: number | null },
   now: number,
 ): Promise<void> {
@@ -269,11 +265,7 @@ export async function markIncidentRemoved(
 }
 
 /** Does the same for the open incidents of monitors that are deleted. */
-export async function markMonitorsRemoved(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-  now: number,
-): Promise<void> {
+export async function markMonitorsRemoved(tx: Tx, monitorIds: readonly number[], now: number) {
   await scheduleAlertsOfMonitors(tx, monitorIds, now);
   await tx
     .updateTable('alert_incident')

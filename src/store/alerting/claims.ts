@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { DESTINATION_KINDS, type DestinationKind } from './destinations.ts';
 import { hasRow } from '../database/rows.ts';
 
@@ -52,7 +52,7 @@ const OWNER = sql<number>`case when destination.kind = 'subscriber' then ${sql.l
   else coalesce(destination.team_id, (select -person_id from alert_channel where alert_channel.destination_id = destination.id), 0) end`;
 
 /** Leases of destinations that are due. */
-export function leaseStore(db: Kysely<Schema>) {
+export function leaseStore(db: Db) {
   return {
     async isAnyDue(due: Omit<DueDestinations, 'limit'>) {
       return hasRow(selectDue(db, due));
@@ -131,7 +131,7 @@ export function leaseStore(db: Kysely<Schema>) {
   };
 }
 
-function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
+function selectDue(db: Db, due: Omit<DueDestinations, 'limit'>) {
   const { now, leaseNow, onlyFree, exceptIds, exceptOwners, exceptFailing, exceptKinds } = due;
   return (
     db
@@ -164,7 +164,7 @@ function selectDue(db: Kysely<Schema>, due: Omit<DueDestinations, 'limit'>) {
  * @returns false when another process has claimed the destination.
  */
 export async function lockDestination(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { id, claim }: Pick<ClaimedDestination, 'id' | 'claim'>,
 ): Promise<boolean> {
   return hasRow(

@@ -1,10 +1,10 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 import { isDue } from './claims.ts';
 
 /** Health of a destination. `heldUntil`: a webhook endpoint failed, and gets no event before then. */
-export function loadState(db: Kysely<Schema>, id: number) {
+export function loadState(db: Db, id: number) {
   return db
     .selectFrom('destination')
     .select(['id', 'failures', 'failing_since as failingSince', 'last_error as lastError'])
@@ -14,7 +14,7 @@ export function loadState(db: Kysely<Schema>, id: number) {
 }
 
 /** Null when the endpoint does not exist any more. Secrets are sealed. @param id of its destination. */
-export async function loadEndpoint(db: Kysely<Schema>, id: number) {
+export async function loadEndpoint(db: Db, id: number) {
   const state = await loadState(db, id);
   const endpoint = await db
     .selectFrom('webhook_endpoint')
@@ -26,7 +26,7 @@ export async function loadEndpoint(db: Kysely<Schema>, id: number) {
 }
 
 /** Null when the channel does not exist any more. Secrets are sealed. @param id of its destination. */
-export async function loadChannel(db: Kysely<Schema>, id: number) {
+export async function loadChannel(db: Db, id: number) {
   const state = await loadState(db, id);
   const found = await db
     .selectFrom('alert_channel')
@@ -52,7 +52,7 @@ export type LoadedEndpoint = NonNullable<Awaited<ReturnType<typeof loadEndpoint>
 export type LoadedChannel = NonNullable<Awaited<ReturnType<typeof loadChannel>>>;
 export type LoadedDestination = LoadedEndpoint | LoadedChannel;
 
-export function queueOf(db: Kysely<Schema>, id: number) {
+export function queueOf(db: Db, id: number) {
   return {
     /** Reads the pending delivery that is sent next: a test, else the oldest. */
     async head() {
@@ -221,7 +221,7 @@ export type QueuedDelivery = Awaited<
   ReturnType<ReturnType<typeof selectQueued>['execute']>
 >[number];
 
-function selectQueued(db: Kysely<Schema>, destinationId: number) {
+function selectQueued(db: Db, destinationId: number) {
   return db
     .selectFrom('delivery')
     .leftJoin('alert', 'alert.id', 'delivery.alert_id')
@@ -245,7 +245,7 @@ function selectQueued(db: Kysely<Schema>, destinationId: number) {
 }
 
 async function nextSendAt(
-  db: Kysely<Schema>,
+  db: Db,
   id: number,
   { now, notBefore }: { now: number; notBefore: number },
 ): Promise<number | null> {
@@ -264,7 +264,7 @@ async function nextSendAt(
   return Math.max(isHeld ? heldUntil : 0, notBefore, earliest);
 }
 
-async function earliestEvent(db: Kysely<Schema>, id: number, now: number): Promise<number | null> {
+async function earliestEvent(db: Db, id: number, now: number): Promise<number | null> {
   const [oldest] = await queueOf(db, id).pending({ after: 0, limit: 1 });
   if (oldest === undefined) return null;
   if (isDue(oldest.nextAt, now)) return now;

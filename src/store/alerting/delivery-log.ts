@@ -1,10 +1,9 @@
-import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/contract.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row } from '../database/schema.ts';
 import { countRows, hasRow } from '../database/rows.ts';
 
 /** A delivery with the outcome of its newest attempt. */
-export type DeliveryRow = Omit<Selectable<Schema['delivery']>, 'body'> & {
+export type DeliveryRow = Omit<Row<'delivery'>, 'body'> & {
   /** Earliest time at which its queue is served again. */
   queue_next_at: number | null;
   last_status_code: number | null;
@@ -49,11 +48,7 @@ export async function listDeliveries(
   return { total, deliveries };
 }
 
-function matching(
-  db: Kysely<Schema>,
-  destinationId: number,
-  { status, event, from, to }: DeliveriesQuery,
-) {
+function matching(db: Db, destinationId: number, { status, event, from, to }: DeliveriesQuery) {
   let query = db.selectFrom('delivery').where('delivery.destination_id', '=', destinationId);
   if (status !== undefined) query = query.where('delivery.status', '=', status);
   if (event !== undefined) query = query.where('delivery.event_type', '=', event);
@@ -63,7 +58,7 @@ function matching(
 }
 
 /** Deliveries of one destination. */
-export function deliveriesOf(db: Kysely<Schema>, destinationId: number) {
+export function deliveriesOf(db: Db, destinationId: number) {
   return {
     find(id: number) {
       return selectDeliveries(db, destinationId)
@@ -85,7 +80,7 @@ export function deliveriesOf(db: Kysely<Schema>, destinationId: number) {
   };
 }
 
-export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
+export function listAttempts(db: Db, deliveryId: number) {
   return db
     .selectFrom('delivery_attempt')
     .select(['number', 'at', 'duration_ms', 'status_code', 'error', 'response'])
@@ -94,7 +89,7 @@ export function listAttempts(db: Kysely<Schema>, deliveryId: number) {
     .execute();
 }
 
-function selectDeliveries(db: Kysely<Schema>, destinationId: number) {
+function selectDeliveries(db: Db, destinationId: number) {
   return db
     .selectFrom('delivery')
     .innerJoin('destination', 'destination.id', 'delivery.destination_id')

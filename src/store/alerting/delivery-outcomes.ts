@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely';
 import { queueOf, type QueuedDelivery } from './deliveries.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 import { updateRow, prepareInsert } from '../database/rows.ts';
 
 /** What attempts change beside the deliveries themselves. */
-export function outcomeStore(tx: Transaction<Schema>) {
+export function outcomeStore(tx: Tx) {
   return {
     /** Ends deliveries whose contents another message delivered. */
     async supersede(ids: readonly number[], now: number) {
@@ -62,7 +61,7 @@ export function outcomeStore(tx: Transaction<Schema>) {
 }
 
 /** Changes of queues, and what became of their deliveries. */
-export function queueChanges(tx: Transaction<Schema>) {
+export function queueChanges(tx: Tx) {
   return {
     /**
      * Withholds a team's deliveries from the personal channels of a former member: pending ones fail, and missed ones are not

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 import { insertRow, BATCH_ROWS } from '../database/rows.ts';
 
 /**
@@ -17,7 +17,7 @@ export const DESTINATION_KINDS = [
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
 /** Where messages go, and what waits for them. */
-export function destinationStore(tx: Transaction<Schema>) {
+export function destinationStore(tx: Tx) {
   return {
     /** Creates the queue of a new webhook endpoint, channel or mail. @returns its id. */
     async insert(destination: {
@@ -100,11 +100,11 @@ export function destinationStore(tx: Transaction<Schema>) {
 type WithQueue = 'webhook_endpoint' | 'alert_channel';
 
 /** A webhook endpoint or channel, and how sending to it goes. */
-export type WithState<Table extends WithQueue> = Selectable<Schema[Table]> &
-  Pick<Selectable<Schema['destination']>, 'last_delivered_at' | 'failing_since' | 'last_error'>;
+export type WithState<Table extends WithQueue> = Row<Table> &
+  Pick<Row<'destination'>, 'last_delivered_at' | 'failing_since' | 'last_error'>;
 
 /** Selects all webhook endpoints or channels with their state. */
-export function selectWithState<Table extends WithQueue>(db: Kysely<Schema>, table: Table) {
+export function selectWithState<Table extends WithQueue>(db: Db, table: Table) {
   const rows = db
     .selectFrom(table as 'webhook_endpoint')
     .innerJoin('destination', 'destination.id', `${table as 'webhook_endpoint'}.destination_id`)
@@ -140,11 +140,7 @@ const DELIVER_WITHIN_MS = 24 * 3_600_000;
 /** The same for a test, as a person waits for its outcome. */
 const TEST_WITHIN_MS = 60_000;
 
-async function enqueueSlice(
-  tx: Transaction<Schema>,
-  deliveries: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
+async function enqueueSlice(tx: Tx, deliveries: readonly NewDelivery[], now: number) {
   await destinationStore(tx).insertDeliveries(deliveries, now);
   const tests = new Set(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),

@@ -1,9 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
 import { keyedHash } from '../../lib/derived-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import { mailboxOf } from '../../model/mail-address.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { spendBudgets } from '../people/budgets.ts';
 import { destinationStore } from './destinations.ts';
 
@@ -55,7 +54,7 @@ export function createMailQueue(deps: {
 
   /** Spends the budgets of mails that are sent past the queue. Throws BudgetExceeded: then nothing is spent. */
   async function spend(
-    tx: Transaction<Schema>,
+    tx: Tx,
     mails: { kind: MailKind; recipients: readonly string[]; sender?: MailSender },
     now: number,
   ): Promise<void> {
@@ -74,7 +73,7 @@ export function createMailQueue(deps: {
     isConfigured,
     spend,
     /** Spends the budgets of a mail and enqueues it. Throws BudgetExceeded: then nothing is spent or enqueued. */
-    async enqueue(tx: Transaction<Schema>, mail: Mail, now: number): Promise<void> {
+    async enqueue(tx: Tx, mail: Mail, now: number): Promise<void> {
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const { kind, sender, expiresAt, ...content } = mail;
       const { to } = content;
@@ -98,11 +97,7 @@ export function createMailQueue(deps: {
       await destinationStore(tx).insertDeliveries([delivery], now);
     },
     /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
-    async enqueueForSubscribers(
-      tx: Transaction<Schema>,
-      mails: readonly SubscriberMail[],
-      now: number,
-    ): Promise<void> {
+    async enqueueForSubscribers(tx: Tx, mails: readonly SubscriberMail[], now: number) {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await destinationStore(tx).insertMany('subscriber_mail', mails.length, now);
@@ -133,7 +128,7 @@ export interface StoredMail {
 }
 
 /** Reads the mail of a destination; null when it is deleted. */
-export async function readMail(db: Kysely<Schema>, destinationId: number) {
+export async function readMail(db: Db, destinationId: number) {
   const row = await db
     .selectFrom('delivery')
     .select(['kind', 'message_id as messageId', 'body as sealed', 'expires_at as expiresAt'])
@@ -152,7 +147,7 @@ export function openMail(
 
 /** Postpones a mail after a failed attempt, in the transaction that has locked its destination. Times are epoch ms. */
 export async function postponeMail(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { destinationId, attempts, nextAt }: { destinationId: number; attempts: number; nextAt: number },
 ): Promise<void> {
   await tx

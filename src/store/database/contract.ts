@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Db, Tx } from './schema.ts';
 
 /** An open database, the same for both engines. */
 export interface Database {
@@ -7,16 +6,16 @@ export interface Database {
   /** Whether other processes may use it, too. A lock on its folder proves that no other process uses SQLite. */
   readonly isShared: boolean;
   /** Quick reads, which never wait for a write. Throws when used inside a transaction of the caller. */
-  readonly read: Kysely<Schema>;
+  readonly read: Db;
   /** Scans, searches and exports. They run outside the main thread where the engine is part of the process. */
-  readonly scan: Kysely<Schema>;
+  readonly scan: Db;
   /**
    * Runs a transaction. All writes go through here, on SQLite one at a time: never await the network inside. When `work`
    * rejects, nothing has changed. Throws DatabaseUnavailable when the engine can't be reached, the disk is full or the
    * engine rolled the transaction back.
    */
-  transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Reads the database's own clock in epoch milliseconds, so that several nodes agree on leases. */
-  now(tx?: Transaction<Schema>): Promise<number>;
+  now(tx?: Tx): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CompiledQuery, Kysely, sql, type Dialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, sql, type Dialect } from 'kysely';
 import type { Database } from './contract.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
@@ -14,7 +14,7 @@ import {
 } from './observer.ts';
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema, Tx } from './schema.ts';
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
@@ -69,7 +69,7 @@ export async function openOnSqlite(
     },
   });
   if (log !== null) rules.durable = () => log!.durable();
-  const now = async (tx?: Transaction<Schema>) => {
+  const now = async (tx?: Tx) => {
     if (!tx) rules.assertOutside();
     return engine.clock.now();
   };
@@ -90,7 +90,7 @@ export async function openOnPostgres(
     await requireNoMove(migrator);
     return migrate(migrator, 'postgres');
   });
-  const now = async (tx?: Transaction<Schema>) => {
+  const now = async (tx?: Tx) => {
     const { rows } = await POSTGRES_NOW.execute(tx ?? read);
     return rows[0]!.now;
   };
@@ -99,7 +99,7 @@ export async function openOnPostgres(
 }
 
 /** Runs statements on one connection. */
-function statementsOf(connection: Kysely<Schema>) {
+function statementsOf(connection: Db) {
   return async (text: string) =>
     (await connection.executeQuery(CompiledQuery.raw(text))).rows as readonly unknown[];
 }
@@ -109,7 +109,7 @@ const POSTGRES_NOW = sql<{
 }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
 
 type Parts = Pick<OpenDatabase, 'engine' | 'migrated' | 'newer' | 'now' | 'close'> &
-  Record<'writer' | 'read' | 'scan', Kysely<Schema>>;
+  Record<'writer' | 'read' | 'scan', Db>;
 
 function guarded(rules: AccessRules, parts: Parts): OpenDatabase {
   const { engine, migrated, newer, writer, read, scan, now, close } = parts;
@@ -130,10 +130,7 @@ function guarded(rules: AccessRules, parts: Parts): OpenDatabase {
   };
 }
 
-async function orClose<Value>(
-  close: () => Promise<void>,
-  work: () => Promise<Value>,
-): Promise<Value> {
+async function orClose<Value>(close: () => Promise<void>, work: () => Promise<Value>) {
   try {
     return await work();
   } catch (error) {
@@ -170,7 +167,7 @@ class AccessRules {
     return this.#closing !== null;
   }
 
-  kysely(dialect: Dialect, use: SlowQuery['use']): Kysely<Schema> {
+  kysely(dialect: Dialect, use: SlowQuery['use']): Db {
     const { slowMs, onSlow } = this.#observer;
     const gate: Gate = {
       enter: () => {
@@ -190,10 +187,7 @@ class AccessRules {
   }
 
   /** Settles when the transaction is durable, which the next transaction does not wait for. */
-  async transaction<Value>(
-    writer: Kysely<Schema>,
-    work: (tx: Transaction<Schema>) => Promise<Value>,
-  ): Promise<Value> {
+  async transaction<Value>(writer: Db, work: (tx: Tx) => Promise<Value>): Promise<Value> {
     this.assertOutside();
     this.#assertOpen();
     const { result, facts } = await this.#commit(writer, work);
@@ -203,8 +197,8 @@ class AccessRules {
   }
 
   async #commit<Value>(
-    writer: Kysely<Schema>,
-    work: (tx: Transaction<Schema>) => Promise<Value>,
+    writer: Db,
+    work: (tx: Tx) => Promise<Value>,
   ): Promise<{ result: Value; facts: readonly IncidentFact[] }> {
     const mark = { running: true };
     try {
@@ -232,7 +226,7 @@ class AccessRules {
     }
   }
 
-  outside(kysely: Kysely<Schema>): Kysely<Schema> {
+  outside(kysely: Db): Db {
     this.assertOutside();
     return kysely;
   }

@@ -1,10 +1,9 @@
-import type { Selectable, Transaction } from 'kysely';
 import type { IncidentResolution } from '../../model/incident.ts';
-import type { Schema } from './schema.ts';
+import type { Row, Tx } from './schema.ts';
 
 /** What a committed transaction did to an incident, and the incident after that. */
 export interface IncidentFact extends Omit<
-  Selectable<Schema['incident']>,
+  Row<'incident'>,
   'root_cause' | 'region' | 'created_at' | 'updated_at' | `acknowledged_${string}`
 > {
   change: 'opened' | 'ended' | 'reopened' | 'deleted';
@@ -42,12 +41,12 @@ export const NO_OBSERVER: DatabaseObserver = {
 const facts = new WeakMap<object, IncidentFact[]>();
 
 /** Keeps what this transaction did to incidents until it is committed. */
-export function noteIncidents(tx: Transaction<Schema>, noted: readonly IncidentFact[]): void {
+export function noteIncidents(tx: Tx, noted: readonly IncidentFact[]): void {
   const before = facts.get(tx);
   if (before === undefined) facts.set(tx, [...noted]);
   else for (const fact of noted) before.push(fact);
 }
 
-export function notedIncidents(tx: Transaction<Schema>): readonly IncidentFact[] {
+export function notedIncidents(tx: Tx): readonly IncidentFact[] {
   return facts.get(tx) ?? [];
 }

@@ -3,12 +3,11 @@ import {
   sql,
   type Compilable,
   type CompiledQuery,
-  type Kysely,
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
 import { engineOf, type Engine, type JsonColumn } from './dialect.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 /**
  * A statement that Postgres parses and plans once for each connection, by this name. Its text is always the same, and one
@@ -39,7 +38,7 @@ type Statement<Row, Parameter extends string> = (values: Values<Parameter>) => P
  * `PreparedQuery`), so no index of teams may be the way to a few rows.
  */
 export function prepareStatement<Row, Parameter extends string>(
-  db: Kysely<Schema>,
+  db: Db,
   names: readonly Parameter[],
   build: (placeholders: Placeholders<Parameter>) => Compilable<Row>,
 ): Statement<Row, Parameter> {
@@ -47,10 +46,7 @@ export function prepareStatement<Row, Parameter extends string>(
   return async (values) => (await db.executeQuery(fill(values))).rows;
 }
 
-type Query<Row, Parameter extends string> = (
-  db: Kysely<Schema>,
-  values: Values<Parameter>,
-) => Promise<Row[]>;
+type Query<Row, Parameter extends string> = (db: Db, values: Values<Parameter>) => Promise<Row[]>;
 
 /** The same for a query that is written as SQL and runs on any reader and in any transaction. `build` is called once per engine. */
 export function prepareQuery<Row, Parameter extends string>(
@@ -63,14 +59,14 @@ export function prepareQuery<Row, Parameter extends string>(
   return async (db, values) => (await db.executeQuery(fillOf(db)(values))).rows;
 }
 
-type JsonStatement<Row> = (db: Kysely<Schema>, json: string) => Promise<QueryResult<Row>>;
+type JsonStatement<Row> = (db: Db, json: string) => Promise<QueryResult<Row>>;
 
 /**
  * The same for a statement that takes all its rows as JSON (see `jsonTable`), and returns what was written, too. `build` is
  * called once per engine.
  */
 export function prepareJsonStatement<Row = unknown>(
-  build: (db: Kysely<Schema>, engine: Engine, json: string) => CompiledQuery<Row>,
+  build: (db: Db, engine: Engine, json: string) => CompiledQuery<Row>,
 ): JsonStatement<Row> {
   const fillOf = oncePerEngine((db, engine) =>
     filled(['json'], ({ json }) => build(db, engine, json)),
@@ -99,9 +95,7 @@ function filled<Row, Parameter extends string>(
 }
 
 /** Calls `make` once per engine, when its result is first needed. */
-export function oncePerEngine<Made>(
-  make: (db: Kysely<Schema>, engine: Engine) => Made,
-): (db: Kysely<Schema>) => Made {
+export function oncePerEngine<Made>(make: (db: Db, engine: Engine) => Made): (db: Db) => Made {
   const made = new Map<Engine, Made>();
   return (db) => {
     const engine = engineOf(db);
@@ -127,10 +121,7 @@ export function isEachRowQuery(query: CompiledQuery): query is EachRowQuery {
 export type Columns = Readonly<Record<string, JsonColumn>>;
 
 /** Runs a prepared statement for any number of rows. Each holds the values of the statement's columns in their order. */
-export type RowStatement = (
-  db: Kysely<Schema>,
-  rows: readonly (readonly unknown[])[],
-) => Promise<void>;
+export type RowStatement = (db: Db, rows: readonly (readonly unknown[])[]) => Promise<void>;
 
 interface RowParts {
   value(column: string): RawBuilder<unknown>;

@@ -7,12 +7,11 @@ import type {
   RawBuilder,
   SelectQueryBuilder,
   SqlBool,
-  Transaction,
   Updateable,
 } from 'kysely';
 import type { Database } from './contract.ts';
 import { prepareRowStatement, type Columns } from './prepared-statements.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema, Tx } from './schema.ts';
 
 type TableWithId = {
   [Name in keyof Schema]: Schema[Name] extends { id: Generated<number> } ? Name : never;
@@ -20,11 +19,11 @@ type TableWithId = {
 
 /** A database of one table. Kysely can't follow columns through a type parameter; the functions below check them. */
 type AnyDatabase = Kysely<{ row: { id: number } }>;
-const open = (db: Kysely<Schema>) => db as unknown as AnyDatabase;
+const open = (db: Db) => db as unknown as AnyDatabase;
 
 /** Inserts a row. @returns its id. */
 export async function insertRow<Table extends TableWithId>(
-  db: Kysely<Schema>,
+  db: Db,
   table: Table,
   row: Insertable<Schema[Table]>,
 ): Promise<number> {
@@ -37,7 +36,7 @@ export async function insertRow<Table extends TableWithId>(
 }
 
 export async function updateRow<Table extends TableWithId>(
-  db: Kysely<Schema>,
+  db: Db,
   table: Table,
   id: number,
   columns: Updateable<Schema[Table]>,
@@ -96,7 +95,7 @@ export function inBatch(column: string, batch: Expression<unknown>): RawBuilder<
 
 /** Deletes one batch of rows. @returns whether there may be more. */
 export async function deleteSome<Table extends TableWithId>(
-  tx: Transaction<Schema>,
+  tx: Tx,
   table: Table,
   which: Which<Table>,
 ): Promise<boolean> {
@@ -114,7 +113,7 @@ export async function deleteSome<Table extends TableWithId>(
 }
 
 /** Writes any number of rows. Each row holds the values of the statement's columns in their order. */
-type WriteRows = (tx: Transaction<Schema>, rows: readonly (readonly unknown[])[]) => Promise<void>;
+type WriteRows = (tx: Tx, rows: readonly (readonly unknown[])[]) => Promise<void>;
 
 export function prepareInsert(table: keyof Schema, columns: Columns): WriteRows {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));

@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { SealedKind } from '../../lib/secret-box.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema, Tx } from './schema.ts';
 
 /** How a column is encrypted: by the secret box (`lib/secret-box.ts`), or by better-auth. */
 export type Cipher = 'secret box' | 'sign-in';
@@ -122,7 +122,7 @@ interface PrefixCount {
 
 /** Counts the encrypted values of a table by their beginning, in one pass over the table. */
 export async function countPrefixes(
-  db: Kysely<Schema>,
+  db: Db,
   of: SealedTable,
   prefixLength: number,
 ): Promise<PrefixCount[]> {
@@ -159,7 +159,7 @@ export interface SealedRow {
 
 /** Reads the next rows after a key that have a value which does not begin with `prefix`. */
 export async function readSealedRows(
-  db: Kysely<Schema>,
+  db: Db,
   of: SealedTable,
   options: { prefix: string; after: string | number | null; limit: number },
 ): Promise<SealedRow[]> {
@@ -189,7 +189,7 @@ export async function readSealedRows(
  * @returns false when it changed since it was read; the change encrypted it with the first key.
  */
 export async function replaceSealed(
-  tx: Transaction<Schema>,
+  tx: Tx,
   of: SealedTable,
   change: { key: string | number; column: string; from: string; to: string },
 ): Promise<boolean> {

@@ -1,17 +1,13 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { prepareQuery } from './prepared-statements.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Row, Tx } from './schema.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.
  *
  * @returns whether it was set. Concurrent callers wait for the first one's transaction and then get false.
  */
-export async function claimSetting(
-  db: Kysely<Schema>,
-  name: string,
-  value: string,
-): Promise<boolean> {
+export async function claimSetting(db: Db, name: string, value: string): Promise<boolean> {
   const row = await db
     .insertInto('setting')
     .values({ name, value })
@@ -21,12 +17,12 @@ export async function claimSetting(
   return row !== undefined;
 }
 
-export async function writeSetting(db: Kysely<Schema>, name: string, value: string): Promise<void> {
+export async function writeSetting(db: Db, name: string, value: string): Promise<void> {
   await db.updateTable('setting').set({ value }).where('name', '=', name).execute();
 }
 
 /** Reads a setting; null when it was never set. */
-export async function readSetting(db: Kysely<Schema>, name: string): Promise<string | null> {
+export async function readSetting(db: Db, name: string): Promise<string | null> {
   const row = await db
     .selectFrom('setting')
     .select('value')
@@ -37,7 +33,7 @@ export async function readSetting(db: Kysely<Schema>, name: string): Promise<str
 
 /** Replaces the value of a setting. @returns whether it had the value `from`: true for one of several concurrent callers. */
 export async function exchangeSetting(
-  db: Kysely<Schema>,
+  db: Db,
   name: string,
   from: string,
   to: string,
@@ -52,11 +48,11 @@ export async function exchangeSetting(
 }
 
 /** Reads all settings whose names begin like this, sorted by name, by the index of names. */
-export function listSettings(db: Kysely<Schema>, prefix: string): Promise<Setting[]> {
+export function listSettings(db: Db, prefix: string): Promise<Setting[]> {
   return settingsBetween(db, { from: prefix, to: `${prefix}~` });
 }
 
-export type Setting = Selectable<Schema['setting']>;
+export type Setting = Row<'setting'>;
 
 const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
   ['from', 'to'],
@@ -64,13 +60,13 @@ const settingsBetween = prepareQuery<Setting, 'from' | 'to'>(
     select name, value from setting where name >= ${from} and name < ${to} order by name`,
 );
 
-export async function deleteSettings(db: Kysely<Schema>, names: readonly string[]): Promise<void> {
+export async function deleteSettings(db: Db, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await db.deleteFrom('setting').where('name', 'in', names).execute();
 }
 
 /** Reads the position of a long-running job, in its own unit; null before its first step. */
-export async function getProgress(db: Kysely<Schema>, name: string): Promise<number | null> {
+export async function getProgress(db: Db, name: string): Promise<number | null> {
   const [row] = await positionOf(db, { name });
   return row?.position ?? null;
 }
@@ -81,11 +77,7 @@ const positionOf = prepareQuery<{ position: number }, 'name'>(
 );
 
 /** Stores the position in the transaction of the step itself, so that a crash never leaves half a step. */
-export async function setProgress(
-  tx: Transaction<Schema>,
-  name: string,
-  position: number,
-): Promise<void> {
+export async function setProgress(tx: Tx, name: string, position: number): Promise<void> {
   await sql`
     insert into progress (name, position) values (${name}, ${position})
     on conflict (name) do update set position = excluded.position`.execute(tx);

@@ -8,12 +8,11 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  type Kysely,
 } from 'kysely';
 import { lowerCase } from './dialect.ts';
 import type { PacedConnection } from './guarded-driver.ts';
 import { isEachRowQuery } from './prepared-statements.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 /**
  * Kysely's dialect of SQLite over a driver of ours. By default Kysely lets the users of its one connection pass one
@@ -252,9 +251,9 @@ function rowOf({ names, empty }: RowShape, values: unknown[]): Record<string, un
  * transactions and sees all of them or nothing. While borrowed it refuses to write, as a reader of a file does.
  */
 export class MemoryReaderDriver implements Driver {
-  readonly #writer: Kysely<Schema>;
+  readonly #writer: Db;
 
-  constructor(writer: Kysely<Schema>) {
+  constructor(writer: Db) {
     this.#writer = writer;
   }
 
@@ -262,7 +261,7 @@ export class MemoryReaderDriver implements Driver {
 
   acquireConnection(): Promise<DatabaseConnection> {
     return new Promise((resolve, reject) => {
-      const lend = async (writer: Kysely<Schema>) => {
+      const lend = async (writer: Db) => {
         await writer.executeQuery(CompiledQuery.raw('pragma query_only = on'));
         const returned = Promise.withResolvers<void>();
         resolve(new BorrowedConnection(writer, returned.resolve));
@@ -293,10 +292,10 @@ export class MemoryReaderDriver implements Driver {
 }
 
 class BorrowedConnection implements DatabaseConnection {
-  readonly #writer: Kysely<Schema>;
+  readonly #writer: Db;
   readonly giveBack: () => void;
 
-  constructor(writer: Kysely<Schema>, giveBack: () => void) {
+  constructor(writer: Db, giveBack: () => void) {
     this.#writer = writer;
     this.giveBack = giveBack;
   }

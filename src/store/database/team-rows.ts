@@ -1,7 +1,7 @@
-import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { engineOf, forUpdate } from './dialect.ts';
 import { countRows, updateRow } from './rows.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 
 /** A table of things that teams have. */
 export type TeamTable = {
@@ -16,7 +16,7 @@ export type TeamTable = {
 }[keyof Schema];
 
 /** Selects rows of all teams. */
-export type SelectRows<Row> = (db: Kysely<Schema>) => SelectQueryBuilder<Schema, TeamTable, Row>;
+export type SelectRows<Row> = (db: Db) => SelectQueryBuilder<Schema, TeamTable, Row>;
 
 export interface PageOfRows {
   direction: 'asc' | 'desc';
@@ -38,38 +38,35 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
   }: { select?: SelectRows<Row> | undefined; keepsDeleted?: boolean | undefined } = {},
 ) {
   const column = (name: string) => `${table}.${name}` as 'report.id';
-  const ofTeam = (db: Kysely<Schema>, teamId: number) =>
+  const ofTeam = (db: Db, teamId: number) =>
     (select(db) as SelectQueryBuilder<Schema, 'report', Row>)
       .where(column('team_id'), '=', teamId)
       .$if(keepsDeleted, (rows) => rows.where(column('deleted_at'), 'is', null));
   return {
-    ofTeam: ofTeam as unknown as (
-      db: Kysely<Schema>,
-      teamId: number,
-    ) => SelectQueryBuilder<Schema, Table, Row>,
+    ofTeam: ofTeam as unknown as (db: Db, teamId: number) => SelectQueryBuilder<Schema, Table, Row>,
 
     /** All rows of the team, by these columns and their id. */
-    list: (db: Kysely<Schema>, teamId: number, order: readonly string[] = []): Promise<Row[]> =>
+    list: (db: Db, teamId: number, order: readonly string[] = []) =>
       [...order, 'id']
         .reduce((query, name) => query.orderBy(column(name)), ofTeam(db, teamId))
         .execute() as Promise<Row[]>,
 
-    count: (db: Kysely<Schema>, teamId: number): Promise<number> => countRows(ofTeam(db, teamId)),
+    count: (db: Db, teamId: number): Promise<number> => countRows(ofTeam(db, teamId)),
 
     /** Undefined for an unknown id and for another team's. */
-    find: (db: Kysely<Schema>, teamId: number, id: number): Promise<Row | undefined> =>
+    find: (db: Db, teamId: number, id: number) =>
       ofTeam(db, teamId).where(column('id'), '=', id).executeTakeFirst() as Promise<
         Row | undefined
       >,
 
     /** As `find`. Also locks the row until the transaction ends. */
-    lock: (tx: Kysely<Schema>, teamId: number, id: number): Promise<Row | undefined> =>
+    lock: (tx: Db, teamId: number, id: number) =>
       ofTeam(tx, teamId)
         .where(column('id'), '=', id)
         .$call(forUpdate(engineOf(tx)))
         .executeTakeFirst() as Promise<Row | undefined>,
 
-    async delete(tx: Kysely<Schema>, id: number, now: number): Promise<void> {
+    async delete(tx: Db, id: number, now: number): Promise<void> {
       if (keepsDeleted)
         return updateRow(tx, table, id, { deleted_at: now, updated_at: now } as never);
       await tx

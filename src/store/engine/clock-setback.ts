@@ -1,7 +1,7 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, idTable, rowTable, type JsonColumn } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/schema.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
 
 /** Keys of the rows that another session locked, by queue; queues without any are left out. */
@@ -36,7 +36,7 @@ export async function rescheduleQueues(
 }
 
 /** Finds the keys of all rows to reschedule. Plain reads wait for no lock. */
-async function findAhead(tx: Transaction<Schema>, now: number): Promise<HeldRows> {
+async function findAhead(tx: Tx, now: number): Promise<HeldRows> {
   const found = new Map<Queue, Key[]>();
   for (const queue of QUEUES) {
     const { rows } = await sql<Record<string, number | string>>`
@@ -49,12 +49,7 @@ async function findAhead(tx: Transaction<Schema>, now: number): Promise<HeldRows
 }
 
 /** @returns the keys of rows that another session has locked. */
-async function rescheduleBatch(
-  tx: Transaction<Schema>,
-  queue: Queue,
-  keys: readonly Key[],
-  now: number,
-): Promise<Key[]> {
+async function rescheduleBatch(tx: Tx, queue: Queue, keys: readonly Key[], now: number) {
   const ahead = await selectAhead(tx, queue, keys, now);
   if (ahead.length === 0) return [];
   const free = engineOf(tx) === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);
@@ -66,7 +61,7 @@ async function rescheduleBatch(
 }
 
 /** Locks the rows of which no other session has locked the row or its owner. @returns their keys. */
-async function lockFree(tx: Transaction<Schema>, queue: Queue, keys: readonly Key[], now: number) {
+async function lockFree(tx: Tx, queue: Queue, keys: readonly Key[], now: number) {
   if (queue.owner === undefined) return selectAhead(tx, queue, keys, now, SKIP_LOCKED);
   // The owner first: the sender and the notifier lock them in that order, too.
   const wanted = idTable(tx, ownersOf(keys));
@@ -82,7 +77,7 @@ async function lockFree(tx: Transaction<Schema>, queue: Queue, keys: readonly Ke
 const SKIP_LOCKED = (table: string) => sql`for no key update of ${sql.table(table)} skip locked`;
 
 async function selectAhead(
-  tx: Transaction<Schema>,
+  tx: Tx,
   queue: Queue,
   keys: readonly Key[],
   now: number,
@@ -96,7 +91,7 @@ async function selectAhead(
 }
 
 async function wakeOwners(
-  tx: Transaction<Schema>,
+  tx: Tx,
   owner: NonNullable<Queue['owner']>,
   ids: readonly number[],
   now: number,
@@ -111,8 +106,7 @@ const columnsOf = ({ key }: Queue) => Object.keys(key);
 const keyColumns = (queue: Queue) =>
   sql.join(columnsOf(queue).map((column) => sql.ref(`${queue.table}.${column}`)));
 
-const keyTable = (tx: Transaction<Schema>, { key }: Queue, keys: readonly Key[]) =>
-  rowTable(tx, keys, key);
+const keyTable = (tx: Tx, { key }: Queue, keys: readonly Key[]) => rowTable(tx, keys, key);
 
 const isWanted = (queue: Queue) =>
   sql.join(

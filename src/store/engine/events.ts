@@ -1,10 +1,10 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 
 /** An event with the type and severity of its incident. */
 export interface EventRow extends Selectable<Schema['event']> {
@@ -15,7 +15,7 @@ export interface EventRow extends Selectable<Schema['event']> {
 }
 
 /** Whether an event waits for its fan-out (`now` in epoch ms). */
-export function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
+export function isEventDue(db: Db, now: number): Promise<boolean> {
   return hasRow(db.selectFrom('event').where('fan_out_at', '<=', now));
 }
 
@@ -23,7 +23,7 @@ export function isEventDue(db: Kysely<Schema>, now: number): Promise<boolean> {
 const FAN_OUT_LOCK = 'notify';
 
 /** Events that are not fanned out yet, and what their incidents have become. */
-export function eventQueue(tx: Transaction<Schema>) {
+export function eventQueue(tx: Tx) {
   return {
     /** Lets one transaction at a time fan out events, so that each destination receives them in order. */
     async lock() {
@@ -202,7 +202,7 @@ export function eventQueue(tx: Transaction<Schema>) {
   };
 }
 
-function selectPendingOpenings(tx: Transaction<Schema>) {
+function selectPendingOpenings(tx: Tx) {
   return tx.selectFrom('event').where('kind', '=', 'open').where('fan_out_at', 'is not', null);
 }
 
@@ -227,7 +227,7 @@ export interface AlertedMonitor {
 
 /** Reads monitors by id; deleted ones are missing. */
 export async function alertedMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly number[],
 ): Promise<Map<number, AlertedMonitor>> {
   if (ids.length === 0) return new Map();

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
@@ -222,7 +222,7 @@ export function deleteUnusedClients(
 
 /** Deletes what ended before that time (epoch ms): spans of these monitors, and our own gaps where they are asked for. */
 export async function deleteHistory(
-  tx: Transaction<Schema>,
+  tx: Tx,
   {
     monitorIds,
     before,
@@ -285,9 +285,9 @@ export async function purgeMonitor(database: Database, monitorId: number): Promi
 }
 
 /** Deletions from tables that may have many rows of a monitor. Each deletes one batch and says whether there may be more. */
-function inBatches(monitorId: number): ((tx: Transaction<Schema>) => Promise<boolean>)[] {
+function inBatches(monitorId: number): ((tx: Tx) => Promise<boolean>)[] {
   return [
-    ...['incident_evidence', 'incident_round'].map((name) => async (tx: Transaction<Schema>) => {
+    ...['incident_evidence', 'incident_round'].map((name) => async (tx: Tx) => {
       const table = sql.table(name);
       const batch = sql`(
           select part.incident_id from ${table} as part join incident on incident.id = part.incident_id

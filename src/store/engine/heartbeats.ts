@@ -1,14 +1,14 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */
-export type HeartbeatRow = Selectable<Schema['monitor']>;
+export type HeartbeatRow = Row<'monitor'>;
 
 type PingTokenRow = HeartbeatRow & {
   token_hash: string;
@@ -24,7 +24,7 @@ type PingTokenRow = HeartbeatRow & {
  * Finds push monitors by the hashes of their ping tokens, former ones too, and of addresses of other services. Unknown ones
  * and deleted monitors are missing.
  */
-export async function findByPingToken(db: Kysely<Schema>, hashes: readonly string[]) {
+export async function findByPingToken(db: Db, hashes: readonly string[]) {
   const values = hashes.map((hash) => [hash]);
   const wanted = db.selectFrom(rowTable(db, values, { hash: 'text' }).as('wanted')).select('hash');
   const { rows } = await sql<PingTokenRow>`
@@ -55,7 +55,7 @@ export const MAX_FORMER_PING_TOKENS = 10;
  * @returns false, having changed nothing, when too many former ones would work.
  */
 export async function keepFormerPingToken(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { id, tokenHash }: { id: number; tokenHash: string },
   { until, now }: { until: number; now: number },
 ): Promise<boolean> {
@@ -78,7 +78,7 @@ export async function keepFormerPingToken(
   return true;
 }
 
-export async function readHeartbeatSettings(db: Kysely<Schema>, ids: readonly number[]) {
+export async function readHeartbeatSettings(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .selectAll('monitor')
@@ -88,38 +88,38 @@ export async function readHeartbeatSettings(db: Kysely<Schema>, ids: readonly nu
 }
 
 /** Locks the states of the jobs that no other session has locked; `heldIds` are the others. */
-export async function lockFreeHeartbeats(tx: Transaction<Schema>, ids: readonly number[]) {
+export async function lockFreeHeartbeats(tx: Tx, ids: readonly number[]) {
   const states = await lockHeartbeats(tx, ids);
   const missing = ids.filter((id) => !states.has(id));
   return { states, heldIds: await existingStates(tx, missing) };
 }
 
 /** Locks the states of these jobs in the order of their ids. Skips what another session has locked. */
-export async function lockHeartbeats(tx: Transaction<Schema>, ids: readonly number[]) {
+export async function lockHeartbeats(tx: Tx, ids: readonly number[]) {
   const { rows } = await lockStates(tx, JSON.stringify(ids.map((id) => [id])));
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
 /** Whether the silence of a job is to be evaluated by then (epoch ms). */
-export async function isAnyDue(db: Kysely<Schema>, by: number): Promise<boolean> {
+export async function isAnyDue(db: Db, by: number): Promise<boolean> {
   const { rows } = await sql`
     select monitor_id from monitor_state where due_at <= ${by} limit 1`.execute(db);
   return rows.length > 0;
 }
 
 /** Locks jobs whose silence is to be evaluated by then, the longest due first. Skips what another session has locked. */
-export async function lockDueHeartbeats(tx: Transaction<Schema>, by: number, limit: number) {
+export async function lockDueHeartbeats(tx: Tx, by: number, limit: number) {
   const rows = await selectDue(tx, by, limit).select(STATE).execute();
   return new Map(rows.map((row) => [row.monitor_id, heartbeatOf(row)]));
 }
 
 /** Locks the job that `lockDueHeartbeats` finds first, and reads its id alone: the rest of the row may be damaged. */
-export async function lockFirstDue(tx: Transaction<Schema>, by: number): Promise<number | null> {
+export async function lockFirstDue(tx: Tx, by: number): Promise<number | null> {
   const row = await selectDue(tx, by, 1).select('monitor_id').executeTakeFirst();
   return row?.monitor_id ?? null;
 }
 
-function selectDue(tx: Transaction<Schema>, by: number, limit: number) {
+function selectDue(tx: Tx, by: number, limit: number) {
   return tx
     .selectFrom('monitor_state')
     .where('due_at', '<=', by)
@@ -128,7 +128,7 @@ function selectDue(tx: Transaction<Schema>, by: number, limit: number) {
     .$call(forUpdate(engineOf(tx), 'skipLocked'));
 }
 
-export async function setDue(tx: Transaction<Schema>, monitorId: number, dueAt: number) {
+export async function setDue(tx: Tx, monitorId: number, dueAt: number) {
   await tx
     .updateTable('monitor_state')
     .set({ due_at: dueAt })
@@ -140,7 +140,7 @@ export async function setDue(tx: Transaction<Schema>, monitorId: number, dueAt: 
  * Makes jobs due that are expected, or run, since a time after that one (epoch ms), as the clock was set back. A job that
  * another session has locked is skipped: that session writes it anew, or the job's next ping corrects it.
  */
-export async function wakeArmedAfter(tx: Transaction<Schema>, after: number, now: number) {
+export async function wakeArmedAfter(tx: Tx, after: number, now: number) {
   const ahead = tx
     .selectFrom('monitor_state')
     .select('monitor_id')
@@ -155,10 +155,7 @@ export async function wakeArmedAfter(tx: Transaction<Schema>, after: number, now
 }
 
 /** Replaces the states of these jobs. Columns of indexes are written only where they changed, which pings rarely do. */
-export async function writeHeartbeats(
-  tx: Transaction<Schema>,
-  changes: readonly StateChange<Heartbeat>[],
-): Promise<void> {
+export async function writeHeartbeats(tx: Tx, changes: readonly StateChange<Heartbeat>[]) {
   await updatePingColumns(
     tx,
     changes.map(({ after }) => pingColumnsOf(after)),
@@ -220,7 +217,7 @@ const STATE = [
   ...columnsOf(STATUS_COLUMNS),
 ] as const satisfies (keyof Schema['monitor_state'])[];
 
-type StateRow = Pick<Selectable<Schema['monitor_state']>, (typeof STATE)[number]>;
+type StateRow = Pick<Row<'monitor_state'>, (typeof STATE)[number]>;
 
 const lockStates = prepareJsonStatement<StateRow>((tx, engine, ids) => {
   const wanted = jsonTable(engine, ids, { id: 'integer' });

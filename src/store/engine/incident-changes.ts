@@ -1,9 +1,9 @@
-import { sql, type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/schema.ts';
 import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
@@ -25,7 +25,7 @@ export type ChangedIncident = Pick<
 >;
 
 /** What changes of incidents, with its history. */
-export function incidentChanges(tx: Transaction<Schema>) {
+export function incidentChanges(tx: Tx) {
   return {
     /**
      * Opens at most one incident per monitor and type. One that is open already was reopened manually: it stands for the new
@@ -250,7 +250,7 @@ export const FACT_COLUMNS = [
 
 /** Notes that a transaction changed these incidents, for its observer. */
 export function noteChanged<Row extends Omit<IncidentFact, 'change' | 'reason'>>(
-  tx: Transaction<Schema>,
+  tx: Tx,
   change: IncidentFact['change'],
   rows: readonly Row[],
   reasonOf: (row: Row) => IncidentFact['reason'] = () => null,

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { INSPECTION_KINDS, type InspectionKind } from '../../model/inspection.ts';
 import { engineOf, forUpdate, idList, idTable, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 
 interface Assignment {
   monitorId: number;
@@ -9,7 +9,7 @@ interface Assignment {
 }
 
 /** Which inspections are run for a monitor. */
-export function inspectionAssignments(tx: Transaction<Schema>) {
+export function inspectionAssignments(tx: Tx) {
   return {
     /**
      * Assigns these inspections to the monitors, and no others. Each runs at once, or after a run in progress, as facts do not
@@ -123,7 +123,7 @@ function inLockOrder(targets: readonly Target[]): Target[] {
   return targets.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
-async function lockInOrder(tx: Transaction<Schema>, targets: readonly Target[]): Promise<void> {
+async function lockInOrder(tx: Tx, targets: readonly Target[]): Promise<void> {
   if (engineOf(tx) === 'sqlite' || targets.length < 2) return;
   const rows = inLockOrder(targets).map(([kind, target], place) => [kind, target, place]);
   await tx
@@ -140,7 +140,7 @@ async function lockInOrder(tx: Transaction<Schema>, targets: readonly Target[]):
 }
 
 async function insertAssignments(
-  tx: Transaction<Schema>,
+  tx: Tx,
   assigned: readonly (readonly [monitorId: number, kind: string, target: string])[],
 ): Promise<void> {
   if (assigned.length === 0) return;
@@ -153,7 +153,7 @@ async function insertAssignments(
 }
 
 async function insertOrMakeDue(
-  tx: Transaction<Schema>,
+  tx: Tx,
   targets: readonly (readonly [kind: string, target: string, now: number])[],
 ): Promise<void> {
   if (targets.length === 0) return;
@@ -166,7 +166,7 @@ async function insertOrMakeDue(
       then inspection.next_at else excluded.next_at end`.execute(tx);
 }
 
-async function unassign(tx: Transaction<Schema>, monitorIds: readonly number[]): Promise<Target[]> {
+async function unassign(tx: Tx, monitorIds: readonly number[]): Promise<Target[]> {
   const rows = await tx
     .deleteFrom('monitor_inspection')
     .where('monitor_id', 'in', idList(tx, monitorIds))
@@ -176,7 +176,7 @@ async function unassign(tx: Transaction<Schema>, monitorIds: readonly number[]):
 }
 
 /** Makes suspended inspections due: without its last monitor one would never run again. */
-async function makeDue(tx: Transaction<Schema>, targets: readonly Target[]): Promise<void> {
+async function makeDue(tx: Tx, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
   const rows = rowTable(tx, targets, { kind: 'text', target: 'text' });
   await sql`

@@ -1,6 +1,6 @@
 import { INSPECTION_FIELDS } from '../../monitor-types/fields.ts';
 import type { InspectionRow } from '../../monitor-types/settings.ts';
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import {
   INSPECTION_KINDS,
   type FactsOf,
@@ -8,7 +8,7 @@ import {
   type InspectionResult,
 } from '../../model/inspection.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 interface Inspection<Kind extends InspectionKind = InspectionKind> {
@@ -42,7 +42,7 @@ export interface InspectedMonitorRow extends InspectionRow {
 }
 
 /** Finds the kinds that have a due inspection without a lease (`now` in epoch ms). */
-export async function dueKinds(db: Kysely<Schema>, now: number): Promise<InspectionKind[]> {
+export async function dueKinds(db: Db, now: number): Promise<InspectionKind[]> {
   const distant = now + DISTANT_MS;
   const isFree = sql`(leased_until is null or leased_until < ${now} or leased_until > ${distant})`;
   // Two ranges of the index `inspection_next`: one condition over both would read all inspections of a kind.
@@ -57,7 +57,7 @@ export async function dueKinds(db: Kysely<Schema>, now: number): Promise<Inspect
 }
 
 /** Runs of inspections. */
-export function inspectionRuns(tx: Transaction<Schema>) {
+export function inspectionRuns(tx: Tx) {
   return {
     /** Claims due inspections of a kind until `leasedUntil`, the longest due first. */
     async claim(
@@ -142,7 +142,7 @@ export function inspectionRuns(tx: Transaction<Schema>) {
 /** Runs and leases that lie further ahead were written before the clock was set back, milliseconds. */
 const DISTANT_MS = 3 * 24 * 3_600_000;
 
-function due(db: Kysely<Schema>, kind: InspectionKind, now: number) {
+function due(db: Db, kind: InspectionKind, now: number) {
   return db
     .selectFrom('inspection')
     .selectAll()
@@ -166,7 +166,7 @@ export interface LockedInspection extends ClaimedInspection {
 
 /** Reads monitors of the inspection that are not paused, by id after `afterId`. */
 export function inspectedMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   { kind, target }: Inspection,
   afterId: number,
   limit: number,
@@ -197,7 +197,7 @@ export interface InspectionEnd {
   unknownRun: number;
 }
 
-async function deleteInspection(tx: Transaction<Schema>, kind: InspectionKind, target: string) {
+async function deleteInspection(tx: Tx, kind: InspectionKind, target: string) {
   await tx
     .deleteFrom('inspection')
     .where((eb) => eb.and({ kind, target }))
@@ -208,7 +208,7 @@ async function deleteInspection(tx: Transaction<Schema>, kind: InspectionKind, t
 
 /** Reads the inspection of a target; undefined without one. */
 export async function findInspection<Kind extends InspectionKind>(
-  db: Kysely<Schema>,
+  db: Db,
   kind: Kind,
   target: string,
 ): Promise<Inspection<Kind> | undefined> {
@@ -220,7 +220,7 @@ export async function findInspection<Kind extends InspectionKind>(
   return row && (inspectionOf(row) as Inspection<Kind>);
 }
 
-function inspectionOf(row: Selectable<Schema['inspection']>): Inspection {
+function inspectionOf(row: Row<'inspection'>): Inspection {
   const facts = row.facts === null ? null : JSON.parse(row.facts);
   const result = row.result === null ? null : JSON.parse(row.result);
   return {

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import {
   PROBLEM_KINDS,
   problemKey,
@@ -7,13 +7,13 @@ import {
   type ProcessReport,
   type StoredProblem,
 } from '../../model/installation-health.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
 
 /** What the one process that watches the installation writes. */
-export function installationWatch(tx: Transaction<Schema>) {
+export function installationWatch(tx: Tx) {
   return {
     async writeReport(report: ProcessReport) {
       const { id, seenAt, ...rest } = report;
@@ -129,7 +129,7 @@ export function installationWatch(tx: Transaction<Schema>) {
 }
 
 /** What processes report of themselves, and what waits. */
-export function installationHealth(db: Kysely<Schema>) {
+export function installationHealth(db: Db) {
   return {
     async reports(): Promise<ProcessReport[]> {
       const rows = await db
@@ -244,7 +244,7 @@ const THE_ROW = 1;
 
 const orderOf = (row: { kind: string }) => PROBLEM_KINDS.indexOf(row.kind as ProblemKind);
 
-async function writeProblem(tx: Transaction<Schema>, one: StoredProblem): Promise<void> {
+async function writeProblem(tx: Tx, one: StoredProblem): Promise<void> {
   const { kind, subject, ...rest } = one;
   const row = {
     seen_at: rest.seenAt,

@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { IncidentType } from '../../model/condition.ts';
 import type { Region } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 import type { FailureText, StoredRound } from './result-history.ts';
 import {
   DAY_MS,
@@ -95,7 +95,7 @@ const MAX_ROUNDS = 20;
 
 /** Copies rounds of a day to the incidents that they belong to. Those that are there stay. */
 export async function keepRounds(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { engine }: Pick<Database, 'engine'>,
   day: Day,
   ranges: readonly KeptRange[],

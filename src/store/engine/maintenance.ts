@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {
@@ -18,13 +18,10 @@ export interface ScopedOccurrence extends MaintenanceOccurrence {
 }
 
 /** Occurrences of maintenance windows. */
-export function windowOccurrences(db: Kysely<Schema>) {
+export function windowOccurrences(db: Db) {
   return {
     /** Reads the occurrences of these windows that have not ended, by window, in order. */
-    async open(
-      windowIds: readonly number[],
-      now: number,
-    ): Promise<Map<number, MaintenanceOccurrence[]>> {
+    async open(windowIds: readonly number[], now: number) {
       const rows = await db
         .selectFrom('maintenance_occurrence')
         .select(['window_id', 'from_at', 'to_at'])
@@ -59,10 +56,7 @@ export function windowOccurrences(db: Kysely<Schema>) {
     },
 
     /** Reads the occurrences of the teams of these monitors that overlap `[from, to)` (epoch ms). */
-    async within(
-      monitorIds: readonly number[],
-      { from, to }: MaintenanceOccurrence,
-    ): Promise<ScopedOccurrence[]> {
+    async within(monitorIds: readonly number[], { from, to }: MaintenanceOccurrence) {
       const rows = await occurrencesOfMonitors(db, { ids: idsParameter(monitorIds), from, to });
       return rows.map(scopedOccurrenceOf);
     },
@@ -75,7 +69,7 @@ export function windowOccurrences(db: Kysely<Schema>) {
 }
 
 /** Changes of the occurrences of maintenance windows. */
-export function occurrenceChanges(tx: Transaction<Schema>) {
+export function occurrenceChanges(tx: Tx) {
   return {
     /** Adds occurrences to a window, with its current scope. */
     async insert(windowId: number, times: readonly MaintenanceOccurrence[]) {
@@ -146,7 +140,7 @@ const occurrencesOfMonitors = prepareQuery<ScopedRow, 'ids' | 'from' | 'to'>(
     order by from_at`,
 );
 
-function selectScoped(db: Kysely<Schema>) {
+function selectScoped(db: Db) {
   return db
     .selectFrom('maintenance_occurrence')
     .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
@@ -165,9 +159,9 @@ function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
   };
 }
 
-type WindowRow = Selectable<Schema['maintenance_window']>;
+type WindowRow = Row<'maintenance_window'>;
 
-function selectDue(db: Kysely<Schema>, now: number) {
+function selectDue(db: Db, now: number) {
   return db
     .selectFrom('maintenance_window')
     .selectAll()

@@ -1,10 +1,10 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Confirmations } from '../../model/condition.ts';
 import type { MonitorState, NewestResult } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { forUpdate, idList, jsonTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/schema.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /**
@@ -12,7 +12,7 @@ import { prepareJsonStatement } from '../database/prepared-statements.ts';
  * for each other. Deleted monitors are missing.
  */
 export async function lockStates(
-  tx: Transaction<Schema>,
+  tx: Tx,
   monitorIds: number[],
   wait: 'wait' | 'skipLocked' = 'wait',
 ): Promise<Map<number, MonitorState>> {
@@ -21,17 +21,14 @@ export async function lockStates(
 }
 
 /** Locks the states that no other session has locked; `heldIds` are the others. */
-export async function lockFreeStates(tx: Transaction<Schema>, monitorIds: number[]) {
+export async function lockFreeStates(tx: Tx, monitorIds: number[]) {
   const states = await lockStates(tx, monitorIds, 'skipLocked');
   const missing = monitorIds.filter((id) => !states.has(id));
   return { states, heldIds: await existingStates(tx, missing) };
 }
 
 /** Finds which of these monitors have a state, locked or not. */
-export async function existingStates(
-  tx: Transaction<Schema>,
-  monitorIds: readonly number[],
-): Promise<Set<number>> {
+export async function existingStates(tx: Tx, monitorIds: readonly number[]): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
   const rows = await tx
     .selectFrom('monitor_state')
@@ -50,10 +47,7 @@ export interface StateChange<State> {
  * Replaces the states. The status, which an index holds, is written only where it changed: SQLite writes the index with
  * each update that names its columns.
  */
-export async function writeStates(
-  tx: Transaction<Schema>,
-  changes: readonly StateChange<MonitorState>[],
-): Promise<void> {
+export async function writeStates(tx: Tx, changes: readonly StateChange<MonitorState>[]) {
   const [still, moved]: unknown[][][] = [[], []];
   for (const { before, after } of changes) {
     const row = roundColumnsOf(after);

@@ -1,7 +1,7 @@
-import { CompiledQuery, sql, type Transaction } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { RecordedPing, PingKind } from '../../model/heartbeat.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/schema.ts';
 import { prepareInsert, inBatch } from '../database/rows.ts';
 import type { Database } from '../database/contract.ts';
 
@@ -20,7 +20,7 @@ const COLUMNS = {
 } as const;
 
 /** What is stored of pings. */
-export function pingChanges(tx: Transaction<Schema>) {
+export function pingChanges(tx: Tx) {
   return {
     /** Inserts any number of pings. Their numbers come from the states that the transaction has locked. */
     async insert(pings: readonly RecordedPing[]) {
@@ -68,7 +68,7 @@ const PART_INSERTS = Array.from({ length: PART + 1 }, (_, rows) => {
 });
 
 /** Inserts values, which costs SQLite half the time of JSON. */
-async function insertInParts(tx: Transaction<Schema>, pings: readonly RecordedPing[]) {
+async function insertInParts(tx: Tx, pings: readonly RecordedPing[]) {
   for (let from = 0; from < pings.length; from += PART) {
     const part = pings.slice(from, from + PART);
     const query = CompiledQuery.raw(PART_INSERTS[part.length]!, part.flatMap(columnsOf));

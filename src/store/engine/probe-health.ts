@@ -1,5 +1,5 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 
 export type RegionHealthRow = Selectable<Schema['region_health']>;
 export type ProbeOverloadRow = Selectable<Schema['probe_overload']>;
@@ -10,7 +10,7 @@ const PROBES = { table: 'probe_overload', key: 'probe', since: 'overloaded_at' }
 type States = typeof REGIONS | typeof PROBES;
 
 /** How regions and probes are. */
-export function probeHealth(db: Kysely<Schema>) {
+export function probeHealth(db: Db) {
   return {
     regions(): Promise<RegionHealthRow[]> {
       return db.selectFrom('region_health').selectAll().orderBy('region').execute();
@@ -49,7 +49,7 @@ export function probeHealth(db: Kysely<Schema>) {
 }
 
 /** What changes of them. */
-export function probeHealthChanges(tx: Transaction<Schema>) {
+export function probeHealthChanges(tx: Tx) {
   return {
     /** Records that a region is quarantined, or no longer is. @param reason a sentence for people. */
     writeRegion(change: {
@@ -89,7 +89,7 @@ export function probeHealthChanges(tx: Transaction<Schema>) {
 
 /** Writes a state. A change that undoes one before people were notified of it needs no notification. */
 async function writeState(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { table, key, since }: States,
   values: (string | number | null)[],
 ): Promise<void> {
@@ -105,18 +105,14 @@ async function writeState(
         else null end`.execute(tx);
 }
 
-async function selectPending<Row>(
-  db: Kysely<Schema>,
-  { table, key }: States,
-  before: number,
-): Promise<Row[]> {
+async function selectPending<Row>(db: Db, { table, key }: States, before: number): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)}
     where notified_at is null and changed_at <= ${before} order by ${sql.ref(key)}`.execute(db);
   return rows;
 }
 
 async function markNotified(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { table, key }: States,
   name: string,
   changedAt: number,

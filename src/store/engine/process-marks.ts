@@ -1,18 +1,18 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import type { Observation } from '../../model/observation.ts';
 
 const ALIVE = 'alive';
 
 /** Reads when a process last recorded that it takes pings, epoch milliseconds; null when none ever did. */
-export function readMark(db: Kysely<Schema>): Promise<number | null> {
+export function readMark(db: Db): Promise<number | null> {
   return getProgress(db, ALIVE);
 }
 
 /** Records that this process takes pings. The newest mark counts, even an earlier one: a clock may have been set back. */
-export function writeMark(tx: Transaction<Schema>, at: number): Promise<void> {
+export function writeMark(tx: Tx, at: number): Promise<void> {
   return setProgress(tx, ALIVE, at);
 }
 
@@ -29,7 +29,7 @@ export interface ProcessMark {
 }
 
 export async function writeProcessMark(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { processId, markedAt, pingsStoredUntil }: ProcessMark,
 ): Promise<void> {
   await setProgress(tx, `${MARKED}${processId}`, markedAt);
@@ -37,7 +37,7 @@ export async function writeProcessMark(
 }
 
 /** Lists the last marks of all processes but one. */
-export async function listProcessMarks(db: Kysely<Schema>, except: string): Promise<ProcessMark[]> {
+export async function listProcessMarks(db: Db, except: string): Promise<ProcessMark[]> {
   const { rows } = await sql<{ name: string; pingsStoredUntil: number; markedAt: number }>`
     select stored.name, stored.position as "pingsStoredUntil", marked.position as "markedAt" from progress as stored
     inner join progress as marked on marked.name = ${MARKED} || substr(stored.name, ${STORED.length + 1})
@@ -45,13 +45,13 @@ export async function listProcessMarks(db: Kysely<Schema>, except: string): Prom
   return rows.map(({ name, ...times }) => ({ processId: name.slice(STORED.length), ...times }));
 }
 
-export async function deleteProcessMarks(tx: Transaction<Schema>, processIds: readonly string[]) {
+export async function deleteProcessMarks(tx: Tx, processIds: readonly string[]) {
   if (processIds.length === 0) return;
   const names = processIds.flatMap((id) => [`${MARKED}${id}`, `${STORED}${id}`]);
   await tx.deleteFrom('progress').where('name', 'in', names).execute();
 }
 
-export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGap): Promise<void> {
+export async function insertGap(tx: Tx, { from, to }: ServiceGap): Promise<void> {
   await tx.insertInto('service_gap').values({ from_at: from, to_at: to }).execute();
 }
 
@@ -59,7 +59,7 @@ export async function insertGap(tx: Transaction<Schema>, { from, to }: ServiceGa
  * Lists the gaps that ended after that time (epoch ms), in the order in which they began; some may overlap. Gaps in which
  * the clock was set back are left out, as their length is unknown.
  */
-export function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<ServiceGap[]> {
+export function listGaps(db: Db, endedAfter: number): Promise<ServiceGap[]> {
   return selectGaps(db)
     .where('to_at', '>', endedAfter)
     .whereRef('from_at', '<=', 'to_at')
@@ -70,13 +70,13 @@ export function listGaps(db: Kysely<Schema>, endedAfter: number): Promise<Servic
  * Lists all gaps that concern the time after that one (epoch ms). A gap that ends before it begins records that the clock
  * was set back. It concerns all times up to its beginning, since the clock showed them before it, too.
  */
-export function listGapsAndSetbacks(db: Kysely<Schema>, after: number): Promise<ServiceGap[]> {
+export function listGapsAndSetbacks(db: Db, after: number): Promise<ServiceGap[]> {
   return selectGaps(db)
     .where((eb) => eb.or([eb('to_at', '>', after), eb('from_at', '>', after)]))
     .execute();
 }
 
-function selectGaps(db: Kysely<Schema>) {
+function selectGaps(db: Db) {
   return db
     .selectFrom('service_gap')
     .select(['from_at as from', 'to_at as to'])

@@ -1,9 +1,9 @@
 import { prepareRowStatement } from '../database/prepared-statements.ts';
 import type { RowStatement } from '../database/prepared-statements.ts';
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Tx } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
 import { DDL, type Engine } from '../database/dialect.ts';
@@ -19,11 +19,7 @@ const MAX_TEXT_LENGTH = 500;
  * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction, which has locked the states of
  * these monitors: so no other one stores a round of them meanwhile.
  */
-export async function insertRounds(
-  tx: Transaction<Schema>,
-  database: Database,
-  rounds: readonly RecordedRound[],
-): Promise<void> {
+export async function insertRounds(tx: Tx, database: Database, rounds: readonly RecordedRound[]) {
   for (const { day, rounds: ofDay } of byDay(rounds)) {
     await insertionInto(roundName(day), 'data')(tx, packRounds(database, ofDay, day));
     const start = startOf(day);
@@ -192,7 +188,7 @@ export async function ensureDays(database: Database, instants: Iterable<number>)
 }
 
 /** Creates the tables of a day. Claims the setting first: on Postgres concurrent `create … if not exists` would collide. */
-async function createDay(tx: Transaction<Schema>, database: Database, day: Day): Promise<void> {
+async function createDay(tx: Tx, database: Database, day: Day): Promise<void> {
   if (!(await claimSetting(tx, settingOf(day), ''))) return;
   for (const table of [roundName(day), failureName(day)]) {
     await sql.raw(dayTableStatement(database.engine, table)).execute(tx);
@@ -257,7 +253,7 @@ export async function dropSomeOfDay(database: Database, day: Day): Promise<boole
 }
 
 /** Deletes a batch of rows. @returns false when at most one batch is left, which goes with the table. */
-async function deleteRows(tx: Transaction<Schema>, table: RawBuilder<unknown>): Promise<boolean> {
+async function deleteRows(tx: Tx, table: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ monitor_id: number; at: number }>`
     select monitor_id, at from ${table} order by monitor_id, at
     limit 1 offset ${DROP_BATCH_ROWS}`.execute(tx);

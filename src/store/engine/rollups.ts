@@ -1,8 +1,8 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { prepareQuery } from '../database/prepared-statements.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface Rollup {
 }
 
 /** Changes of roll-ups, and of how far they have come. */
-export function rollupChanges(tx: Transaction<Schema>) {
+export function rollupChanges(tx: Tx) {
   return {
     /** Writes roll-ups and replaces existing ones. Roll-ups of deleted monitors are skipped. */
     async write(table: RollupName, rollups: readonly Rollup[]) {
@@ -74,7 +74,7 @@ export function rollupChanges(tx: Transaction<Schema>) {
 
 /** Reads the roll-ups of these monitors that begin in `[from, to)`, by monitor and time. */
 export async function readRollups(
-  db: Kysely<Schema>,
+  db: Db,
   table: RollupName,
   monitorIds: readonly number[],
   range: { from: number; to: number },
@@ -88,7 +88,7 @@ export async function readRollups(
 
 /** Reads the roll-ups that begin in these ranges, `[from, to)` in epoch milliseconds, which must not overlap. */
 export async function readRollupsIn(
-  db: Kysely<Schema>,
+  db: Db,
   table: RollupName,
   ranges: readonly { monitorId: number; from: number; to: number }[],
 ): Promise<Rollup[]> {
@@ -116,7 +116,7 @@ function queryOf(table: RollupName) {
 }
 
 /** Reads the time before which all hours of all monitors are rolled up, epoch ms; null before the first roll-up. */
-export function readRolledUpUntil(db: Kysely<Schema>): Promise<number | null> {
+export function readRolledUpUntil(db: Db): Promise<number | null> {
   return getProgress(db, 'rollup_hour');
 }
 
@@ -156,7 +156,7 @@ export interface Cursor {
 const monitorOf = (name: string) => `${name}_monitor`;
 
 /** Reads the cursor of a job; null before its first step. */
-export async function readCursor(db: Kysely<Schema>, name: string): Promise<Cursor | null> {
+export async function readCursor(db: Db, name: string): Promise<Cursor | null> {
   const period = await getProgress(db, name);
   if (period === null) return null;
   return { period, monitor: (await getProgress(db, monitorOf(name))) ?? 0 };

@@ -1,8 +1,8 @@
-import { sql, type SelectQueryBuilder, type Transaction, type Selectable } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Row, Schema, Tx } from '../database/schema.ts';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 
 /**
@@ -19,7 +19,7 @@ const FORGET_NODE_MS = 3_600_000;
  * `revision` when the check itself changed. Edits of one shard commit one after another, so versions become visible in
  * order.
  */
-export async function nextVersion(tx: Transaction<Schema>, shard: number): Promise<number> {
+export async function nextVersion(tx: Tx, shard: number): Promise<number> {
   return (await nextVersions(tx, [shard])).get(shard)!;
 }
 
@@ -29,7 +29,7 @@ export async function nextVersion(tx: Transaction<Schema>, shard: number): Promi
  *
  * @returns the version of each shard.
  */
-export async function nextVersions(tx: Transaction<Schema>, shards: Iterable<number>) {
+export async function nextVersions(tx: Tx, shards: Iterable<number>) {
   const wanted = [...new Set(shards)];
   if (rehearsals.has(tx)) return new Map(wanted.map((shard) => [shard, 0]));
   if (wanted.length > 1) await lockShards(tx, wanted);
@@ -45,19 +45,16 @@ export async function nextVersions(tx: Transaction<Schema>, shards: Iterable<num
   return versions;
 }
 
-const rehearsals = new WeakSet<Transaction<Schema>>();
+const rehearsals = new WeakSet<Tx>();
 
 /**
  * Marks a transaction that is rolled back whatever it does. Its edits need no versions, so that it locks no shard: locked
  * for long, shards could not be edited by other teams, and their leases would end.
  */
-export const markRehearsal = (tx: Transaction<Schema>) => void rehearsals.add(tx);
+export const markRehearsal = (tx: Tx) => void rehearsals.add(tx);
 
 /** Locks shards in ascending order, before several edits each write a version. @param shards null for all. */
-export async function lockShards(
-  tx: Transaction<Schema>,
-  shards: readonly number[] | null,
-): Promise<void> {
+export async function lockShards(tx: Tx, shards: readonly number[] | null): Promise<void> {
   if (engineOf(tx) === 'sqlite' || shards?.length === 0 || rehearsals.has(tx)) return;
   const wanted = tx.selectFrom('shard').select('shard').orderBy('shard').forNoKeyUpdate();
   await wanted.$if(shards !== null, (rows) => rows.where('shard', 'in', shards!)).execute();
@@ -87,7 +84,7 @@ export function fairShare(members: number): number {
 const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Records that this node is alive. @returns the number of members, including itself. */
-export async function announceNode(tx: Transaction<Schema>, nodeId: string): Promise<number> {
+export async function announceNode(tx: Tx, nodeId: string): Promise<number> {
   await tx
     .insertInto('node')
     .values({ id: nodeId, seen_at: databaseNow })
@@ -102,7 +99,7 @@ export async function announceNode(tx: Transaction<Schema>, nodeId: string): Pro
 }
 
 /** Deletes this node and nodes that have not been seen for an hour. */
-async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promise<void> {
+async function forgetNode(tx: Tx, nodeId: string): Promise<void> {
   await tx
     .deleteFrom('node')
     .where((eb) =>
@@ -115,7 +112,7 @@ async function forgetNode(tx: Transaction<Schema>, nodeId: string): Promise<void
 }
 
 /** Skips a shard that an edit has locked: repeat the call soon. @returns the renewed shards. */
-export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<number[]> {
+export function renewShards(tx: Tx, nodeId: string): Promise<number[]> {
   return lease(tx, nodeId, (shards) => shards.where('owner', '=', nodeId));
 }
 
@@ -123,7 +120,7 @@ export function renewShards(tx: Transaction<Schema>, nodeId: string): Promise<nu
 const scattered = sql`shard * ${sql.lit(SHARD_STEP)} % ${sql.lit(SHARD_COUNT)}`;
 
 /** Leases up to `limit` shards that are free or whose lease is over. @returns the leased shards. */
-export function takeShards(tx: Transaction<Schema>, nodeId: string, limit: number) {
+export function takeShards(tx: Tx, nodeId: string, limit: number) {
   return lease(tx, nodeId, (shards) =>
     shards
       .where((eb) => eb.or([eb('owner', 'is', null), eb('lease_until', '<', databaseNow)]))
@@ -136,7 +133,7 @@ export function takeShards(tx: Transaction<Schema>, nodeId: string, limit: numbe
  * Milliseconds until the first lease of another node ends, unless that renews it; null if no other one holds a lease.
  * Leases that are over already do not count.
  */
-export async function untilNextEnd(tx: Transaction<Schema>, nodeId: string) {
+export async function untilNextEnd(tx: Tx, nodeId: string) {
   const { rows } = await sql<{ wait: number | null }>`
     select min(lease_until) - ${databaseNow} as wait from shard
     where owner <> ${nodeId} and lease_until > ${databaseNow}`.execute(tx);
@@ -146,11 +143,7 @@ export async function untilNextEnd(tx: Transaction<Schema>, nodeId: string) {
 type ShardQuery = SelectQueryBuilder<Schema, 'shard', { shard: number }>;
 
 /** Leases shards in one statement. Skips what another transaction has locked, so that no process waits for a lease. */
-async function lease(
-  tx: Transaction<Schema>,
-  nodeId: string,
-  which: (shards: ShardQuery) => ShardQuery,
-): Promise<number[]> {
+async function lease(tx: Tx, nodeId: string, which: (shards: ShardQuery) => ShardQuery) {
   const rows = await tx
     // A common table with `for update` is run once; as a subquery its limit could be applied several times.
     .with('leased', (db) => which(db.selectFrom('shard').select('shard')).forUpdate().skipLocked())
@@ -167,7 +160,7 @@ async function lease(
  * Releases shards of this node, so that others can take them at once. Waits for their edits, one shard after another in
  * ascending order.
  */
-async function releaseShards(tx: Transaction<Schema>, nodeId: string, shards: number[]) {
+async function releaseShards(tx: Tx, nodeId: string, shards: number[]) {
   if (shards.length === 0) return;
   await tx
     .with('released', (db) =>
@@ -203,7 +196,7 @@ export const POSTGRES_LEASES = {
 export type LeaseStore = typeof POSTGRES_LEASES;
 
 /** A monitor with the state that the scheduler needs, as stored. */
-export type ScheduledMonitorRow = Selectable<Schema['monitor']> &
+export type ScheduledMonitorRow = Row<'monitor'> &
   Pick<Schema['monitor_state'], 'run_at' | 'last_slot' | 'last_checked_at'>;
 
 /** Whether the monitor is checked periodically now. */

@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import { idTable, jsonTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
@@ -25,7 +25,7 @@ interface PendingSpan extends StoredSpan {
  * unless the one before it has the new status: then it stays between them, so that each span begins with what caused it.
  * The caller has locked the monitors' states.
  */
-export async function changeSpans(tx: Transaction<Schema>, changes: readonly SpanChange[]) {
+export async function changeSpans(tx: Tx, changes: readonly SpanChange[]) {
   if (changes.length === 0) return;
   const newest = await newestSpans(tx, [...new Set(changes.map((c) => c.monitorId))]);
   const { changed, added } = mergeChanges(newest, changes);
@@ -65,7 +65,7 @@ function mergeChanges(newest: ReadonlyMap<number, PendingSpan[]>, changes: reado
 }
 
 /** The two newest spans of each monitor, in order. */
-async function newestSpans(tx: Transaction<Schema>, monitorIds: number[]) {
+async function newestSpans(tx: Tx, monitorIds: number[]) {
   const wanted = idTable(tx, monitorIds);
   const nth = (offset: 0 | 1) => sql`
     select span.* from ${wanted} as wanted join status_span as span on span.id = (
@@ -103,7 +103,7 @@ const insertSpans = prepareInsert('status_span', {
  * Those of a monitor come as one row, as thousands of rows take longer on their way than in the database.
  */
 export async function listSpans(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
   from: number,
   to: number,
@@ -149,7 +149,7 @@ export interface ObservedMonitor {
 
 /** Reads monitors and until when they are observed. Unknown ids are missing. */
 export async function readObserved(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
 ): Promise<Map<number, ObservedMonitor>> {
   if (monitorIds.length === 0) return new Map();

@@ -1,6 +1,6 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
@@ -29,7 +29,7 @@ const CERTIFICATES = { table: 'certificate', target: 'target' } as const;
 type SeenTable = typeof RECORD_SETS | typeof CERTIFICATES;
 
 /** What inspections add to it. */
-export function targetHistoryChanges(tx: Transaction<Schema>) {
+export function targetHistoryChanges(tx: Tx) {
   return {
     async insertRecordSet(host: string, { records, source }: DnsFacts, seenAt: number) {
       await tx
@@ -74,11 +74,7 @@ export function targetHistoryChanges(tx: Transaction<Schema>) {
 }
 
 /** Deletes the oldest entry of a target when it has one too many. */
-async function deleteSurplus(
-  tx: Transaction<Schema>,
-  { table, target: column }: SeenTable,
-  target: string,
-): Promise<void> {
+async function deleteSurplus(tx: Tx, { table, target: column }: SeenTable, target: string) {
   const [from, isTarget] = [sql.table(table), sql`${sql.ref(column)} = ${target}`];
   await sql`delete from ${from} where ${isTarget} and id in (
     select id from ${from} where ${isTarget} order by seen_at desc, id desc
@@ -94,7 +90,7 @@ interface HistoryQuery {
 }
 
 /** What was found of a target over time. */
-export function targetFacts(db: Kysely<Schema>) {
+export function targetFacts(db: Db) {
   return {
     async recordSets(query: HistoryQuery): Promise<{ total: number; sets: DnsRecordSet[] }> {
       const { total, ids } = await findIds(db, RECORD_SETS, query);
@@ -153,7 +149,7 @@ export function targetFacts(db: Kysely<Schema>) {
  * have hundreds of kilobytes, is read afterwards and for the page alone.
  */
 async function findIds(
-  db: Kysely<Schema>,
+  db: Db,
   { table, target: column }: SeenTable,
   { target, since, limit, offset }: HistoryQuery,
 ): Promise<{ total: number; ids: number[] }> {

@@ -1,15 +1,14 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { updateRow } from '../database/rows.ts';
 
 export type AccountRow = Pick<
-  Selectable<Schema['person']>,
+  Row<'person'>,
   'id' | 'name' | 'email' | 'timezone' | 'email_verified'
 >;
 
 /** People as they see themselves. */
-export function accountStore(db: Kysely<Schema>) {
+export function accountStore(db: Db) {
   return {
     find(id: number): Promise<AccountRow | undefined> {
       return selectAccounts(db).where('id', '=', id).executeTakeFirst();
@@ -60,13 +59,13 @@ export function accountStore(db: Kysely<Schema>) {
 }
 
 /** Finds a person and locks the row until the transaction ends. */
-export function lockAccount(tx: Transaction<Schema>, id: number): Promise<AccountRow | undefined> {
+export function lockAccount(tx: Tx, id: number): Promise<AccountRow | undefined> {
   return selectAccounts(tx)
     .where('id', '=', id)
     .$call(forUpdate(engineOf(tx)))
     .executeTakeFirst();
 }
 
-function selectAccounts(db: Kysely<Schema>) {
+function selectAccounts(db: Db) {
   return db.selectFrom('person').select(['id', 'name', 'email', 'timezone', 'email_verified']);
 }

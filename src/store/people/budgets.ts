@@ -1,6 +1,6 @@
-import { sql, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Row, Tx } from '../database/schema.ts';
 
 /** A budget is used up. Nothing of it was spent. */
 export class BudgetExceeded extends Error {
@@ -22,11 +22,7 @@ export class BudgetExceeded extends Error {
  *
  * @param spendings in the order of their keys, so that transactions don't deadlock.
  */
-export async function spendBudgets(
-  tx: Transaction<Schema>,
-  spendings: readonly Spending[],
-  now: number,
-): Promise<void> {
+export async function spendBudgets(tx: Tx, spendings: readonly Spending[], now: number) {
   // Most refusals end here, without a lock.
   refuseUsedUp(spendings, await readWindows(tx, spendings), now);
   const spent: Spending[] = [];
@@ -42,9 +38,9 @@ export async function spendBudgets(
   }
 }
 
-type Window = Selectable<Schema['budget']>;
+type Window = Row<'budget'>;
 
-async function readWindows(tx: Transaction<Schema>, spendings: readonly Spending[]) {
+async function readWindows(tx: Tx, spendings: readonly Spending[]) {
   const keys = spendings.map(({ key }) => key);
   if (keys.length === 0) return new Map();
   const rows = await tx.selectFrom('budget').selectAll().where('key', 'in', keys).execute();
@@ -67,11 +63,7 @@ function refuseUsedUp(
 }
 
 /** @returns false when it is used up. */
-async function spend(
-  tx: Transaction<Schema>,
-  { budget: { limit, windowMs }, key, count }: Spending,
-  now: number,
-): Promise<boolean> {
+async function spend(tx: Tx, { budget: { limit, windowMs }, key, count }: Spending, now: number) {
   // The second part ends windows that began before a clock was set back.
   const isOver = sql<boolean>`(budget.ends_at <= ${now} or budget.ends_at > ${now + 2 * windowMs})`;
   const row = await tx
@@ -91,7 +83,7 @@ async function spend(
   return row !== undefined;
 }
 
-async function giveBack(tx: Transaction<Schema>, { key, count }: Spending): Promise<void> {
+async function giveBack(tx: Tx, { key, count }: Spending): Promise<void> {
   await tx
     .updateTable('budget')
     .set((set) => ({ used: set('used', '-', count) }))

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** better-auth's name for the provider of passwords. */
 export const PASSWORD_PROVIDER = 'credential';
 
 /** Passwords of people, hashed. */
-export function passwordStore(db: Kysely<Schema>) {
+export function passwordStore(db: Db) {
   return {
     async set(personId: number, hash: string, now: number) {
       await db

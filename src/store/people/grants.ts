@@ -1,10 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
 import { countRows, hasRow, insertRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
 /** Applications, and what people allow them. */
-export function grantStore(db: Kysely<Schema>) {
+export function grantStore(db: Db) {
   return {
     async insertClient(
       client: {
@@ -142,7 +141,7 @@ interface NewGrant {
  * @returns its id.
  */
 export async function saveGrant(
-  tx: Transaction<Schema>,
+  tx: Tx,
   { personId, clientId, teamId, permissions, redirectHost }: NewGrant,
   now: number,
 ): Promise<number> {
@@ -175,7 +174,7 @@ export async function saveGrant(
 
 export type GrantRow = Awaited<ReturnType<ReturnType<typeof grantStore>['list']>>[number];
 
-function selectGrants(db: Kysely<Schema>, personId: number) {
+function selectGrants(db: Db, personId: number) {
   return db
     .selectFrom('oauth_grant')
     .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')

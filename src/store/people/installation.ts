@@ -1,12 +1,11 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row } from '../database/schema.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
-export type PersonRow = Selectable<Schema['person']>;
-export type TeamRow = Selectable<Schema['team']>;
+export type PersonRow = Row<'person'>;
+export type TeamRow = Row<'team'>;
 
 /** What operators read and change: all people and teams. */
-export function installationStore(db: Kysely<Schema>) {
+export function installationStore(db: Db) {
   return {
     /** Finds a person by address. @param email in any case. */
     findPersonByEmail(email: string) {

@@ -1,15 +1,14 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row } from '../database/schema.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** An invitation with the name of its sender, null for a deleted person. */
 export type InvitationRow = Pick<
-  Selectable<Schema['invitation']>,
+  Row<'invitation'>,
   'id' | 'team_id' | 'email' | 'role' | 'expires_at' | 'accepted_at' | 'created_at'
 > & { inviter: string | null };
 
 /** Invitations to teams. */
-export function invitationStore(db: Kysely<Schema>) {
+export function invitationStore(db: Db) {
   return {
     /** Lists the pending invitations of a team, including expired ones; the newest first. */
     list(teamId: number): Promise<InvitationRow[]> {
@@ -85,7 +84,7 @@ type InvitationChange =
   | { hash: string; expires_at: number }
   | { accepted_at: number };
 
-function selectInvitations(db: Kysely<Schema>) {
+function selectInvitations(db: Db) {
   return db
     .selectFrom('invitation')
     .leftJoin('person', 'person.id', 'invitation.invited_by')
@@ -101,7 +100,7 @@ function selectInvitations(db: Kysely<Schema>) {
     ]);
 }
 
-function selectPending(db: Kysely<Schema>, teamId: number) {
+function selectPending(db: Db, teamId: number) {
   return selectInvitations(db)
     .where('invitation.team_id', '=', teamId)
     .where('invitation.accepted_at', 'is', null);

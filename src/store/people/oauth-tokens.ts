@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
 interface OauthToken {
@@ -16,7 +15,7 @@ interface GrantOwner {
 const TABLES = { access: 'oauth_access_token', refresh: 'oauth_refresh_token' } as const;
 
 /** Finds the grant of a refresh token, also of a used one; null for an unknown token. */
-export async function findGrantOfToken(db: Kysely<Schema>, hash: string): Promise<number | null> {
+export async function findGrantOfToken(db: Db, hash: string): Promise<number | null> {
   const row = await db
     .selectFrom('oauth_refresh_token')
     .select('grant_id')
@@ -26,7 +25,7 @@ export async function findGrantOfToken(db: Kysely<Schema>, hash: string): Promis
 }
 
 /** Tokens of applications. */
-export function oauthTokenStore(tx: Transaction<Schema>) {
+export function oauthTokenStore(tx: Tx) {
   return {
     /** Locks the grants that a token belongs to, see `lockGrantsOf`; none for an unknown one. */
     async lockGrants({ kind, hash }: OauthToken) {
@@ -72,7 +71,7 @@ export function oauthTokenStore(tx: Transaction<Schema>) {
  * tokens happen one after the other. All, since a second use revokes the tokens of every team; by id, so that two
  * transactions never wait for each other.
  */
-async function lockGrantsOf(tx: Transaction<Schema>, owner: GrantOwner | undefined): Promise<void> {
+async function lockGrantsOf(tx: Tx, owner: GrantOwner | undefined): Promise<void> {
   if (owner === undefined) return;
   await tx
     .selectFrom('oauth_grant')
@@ -85,7 +84,7 @@ async function lockGrantsOf(tx: Transaction<Schema>, owner: GrantOwner | undefin
 }
 
 /** Owner of the grant that a code refers to until it is used. */
-async function ownerOfCode(tx: Transaction<Schema>, hash: string): Promise<GrantOwner | undefined> {
+async function ownerOfCode(tx: Tx, hash: string): Promise<GrantOwner | undefined> {
   const code = await tx
     .selectFrom('verification')
     .select('value')
@@ -102,7 +101,7 @@ async function ownerOfCode(tx: Transaction<Schema>, hash: string): Promise<Grant
 }
 
 /** Owner of the tokens that a used code gave. */
-async function ownerOfTokens(tx: Transaction<Schema>, codeHash: string) {
+async function ownerOfTokens(tx: Tx, codeHash: string) {
   for (const table of Object.values(TABLES)) {
     const owner = await tx
       .selectFrom(table)

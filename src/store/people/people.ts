@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 import { insertRow, hasRow } from '../database/rows.ts';
 
 export interface NewPerson {
@@ -10,7 +10,7 @@ export interface NewPerson {
 }
 
 /** People, and the members of teams. */
-export function peopleStore(db: Kysely<Schema>) {
+export function peopleStore(db: Db) {
   return {
     async insert(person: NewPerson, now: number) {
       return insertRow(db, 'person', {
@@ -72,7 +72,7 @@ export type MemberRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof peopleStore>['findMember']>>
 >;
 
-function selectMembers(db: Kysely<Schema>, teamId: number) {
+function selectMembers(db: Db, teamId: number) {
   return db
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')

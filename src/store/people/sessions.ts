@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { hasRow, updateRow } from '../database/rows.ts';
 
 /** Sessions of people. */
-export function sessionStore(db: Kysely<Schema>) {
+export function sessionStore(db: Db) {
   return {
     /** Finds the holder of the session with this hash; undefined for an unknown one. Expired sessions are included. */
     async findHolder(hash: string) {

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 
 /** A table that sign-in stores its rows in. */
@@ -32,7 +32,7 @@ interface SignInQuery {
 // Tables and columns are values here: better-auth names them, and its adapter allows a closed list only. Kysely's types
 // can't follow that, so this type knows no columns.
 type AnyTable = Record<SignInTable, SignInRow>;
-const open = (db: Kysely<Schema>) => db as unknown as Kysely<AnyTable>;
+const open = (db: Db) => db as unknown as Kysely<AnyTable>;
 
 type Conditions = ExpressionBuilder<AnyTable, SignInTable>;
 
@@ -51,7 +51,7 @@ function holds(where: readonly SignInCondition[]) {
 }
 
 /** Rows that better-auth names by table and column. */
-export function signInRows(db: Kysely<Schema>) {
+export function signInRows(db: Db) {
   return {
     async insert(table: SignInTable, row: SignInRow) {
       return await open(db).insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
@@ -133,7 +133,7 @@ export function signInRows(db: Kysely<Schema>) {
 }
 
 /** Values that prove something until they expire: links, codes, first factors. */
-export function verificationStore(db: Kysely<Schema>) {
+export function verificationStore(db: Db) {
   return {
     async insert(
       verification: { identifier: string; value: string; expiresAt: number },
@@ -216,7 +216,7 @@ export function resetValue(personId: number): string {
 }
 
 /** What a sign-in reads and records of a person. */
-export function signInStore(db: Kysely<Schema>) {
+export function signInStore(db: Db) {
   return {
     findPerson(id: number) {
       return db

@@ -1,6 +1,5 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { slugOf } from '../resources/slug.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
@@ -11,7 +10,7 @@ import { updateRow, countRows } from '../database/rows.ts';
  * @returns its id and slug.
  */
 export async function createTeam(
-  tx: Transaction<Schema>,
+  tx: Tx,
   {
     name,
     slugFrom = name,
@@ -54,7 +53,7 @@ const OWN = "'s team";
 
 /** Creates the personal team of a person. */
 export function createPersonalTeam(
-  tx: Transaction<Schema>,
+  tx: Tx,
   person: { id: number; name: string },
   now: number,
 ): Promise<{ id: number; slug: string }> {
@@ -64,7 +63,7 @@ export function createPersonalTeam(
   return createTeam(tx, team, now);
 }
 
-async function unusedSlug(db: Kysely<Schema>, slug: string): Promise<string> {
+async function unusedSlug(db: Db, slug: string): Promise<string> {
   const rows = await db
     .selectFrom('team')
     .select('slug')
@@ -78,7 +77,7 @@ async function unusedSlug(db: Kysely<Schema>, slug: string): Promise<string> {
 }
 
 /** Teams, and who belongs to them. */
-export function teamStore(db: Kysely<Schema>) {
+export function teamStore(db: Db) {
   return {
     async insertMember(teamId: number, personId: number, role: string, now: number) {
       await db
@@ -218,7 +217,7 @@ export function teamStore(db: Kysely<Schema>) {
   };
 }
 
-export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise<void> {
+export async function lockTeam(tx: Tx, teamId: number): Promise<void> {
   await tx
     .selectFrom('team')
     .select('id')
@@ -229,11 +228,11 @@ export async function lockTeam(tx: Transaction<Schema>, teamId: number): Promise
 
 /** A team with the role of a person in it. */
 export type MembershipRow = Pick<
-  Selectable<Schema['team']>,
+  Row<'team'>,
   'id' | 'name' | 'slug' | 'personal_team' | 'plan' | 'mfa_required' | 'created_at'
 > & { role: string };
 
-function selectMemberships(db: Kysely<Schema>, personId: number) {
+function selectMemberships(db: Db, personId: number) {
   return db
     .selectFrom('member')
     .innerJoin('team', 'team.id', 'member.team_id')
@@ -253,7 +252,7 @@ function selectMemberships(db: Kysely<Schema>, personId: number) {
 }
 
 /** Closes a team: it has no members and nothing acts on it. purge-teams.ts deletes its rows later; its slug is free at once. */
-export async function closeTeam(tx: Transaction<Schema>, teamId: number, now: number) {
+export async function closeTeam(tx: Tx, teamId: number, now: number) {
   await teamStore(tx).moveSessionsAway(teamId, null);
   // Nobody is notified of its monitors any more.
   await tx

@@ -1,5 +1,5 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Insertable } from 'kysely';
+import type { Db, Row, Schema } from '../database/schema.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** What is read of the person, team and membership behind a token or a grant. */
@@ -19,7 +19,7 @@ export const HOLDER_COLUMNS = [
 ] as const;
 
 /** Tokens of people. */
-export function tokenStore(db: Kysely<Schema>) {
+export function tokenStore(db: Db) {
   return {
     /**
      * The holder of the token with this hash; undefined when it is unknown or revoked, and when its holder is not an active
@@ -111,4 +111,4 @@ export type TokenHolder = NonNullable<
 /** The columns of a new token; settings without a value get the default of their column. */
 export type TokenColumns = Omit<Insertable<Schema['token']>, 'id' | 'last_used_at' | 'created_at'>;
 
-export type TokenRow = Selectable<Schema['token']>;
+export type TokenRow = Row<'token'>;

@@ -1,6 +1,6 @@
-import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import { selectWithState, destinationStore } from '../alerting/destinations.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** Settings of a channel. Columns that may be null are null unless given. */
@@ -22,21 +22,21 @@ export const PERSONAL_EMAIL: ChannelColumns = {
 };
 
 /** All enabled channels of a team and of its active members, by id. */
-export function channelsOfTeam(db: Kysely<Schema>, teamId: number) {
+export function channelsOfTeam(db: Db, teamId: number) {
   return selectRecipients(db, teamId).execute();
 }
 
 /** The channels of a team whose account sends text messages. */
-const selectSms = (db: Kysely<Schema>) =>
+const selectSms = (db: Db) =>
   db.selectFrom('alert_channel').where('type', '=', 'sms').where('person_id', 'is', null);
 
 /** Whether a team has a channel of type sms with this id. */
-export function isSmsChannel(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
+export function isSmsChannel(db: Db, teamId: number, id: number): Promise<boolean> {
   return hasRow(selectSms(db).where('id', '=', id).where('team_id', '=', teamId));
 }
 
 /** The channel by which a page sends text messages to its subscribers; undefined while it has none that is enabled. */
-export function smsChannelOf(db: Kysely<Schema>, pageId: number) {
+export function smsChannelOf(db: Db, pageId: number) {
   return selectSms(db)
     .innerJoin('status_page', 'status_page.sms_channel_id', 'alert_channel.id')
     .select(['alert_channel.settings', 'alert_channel.team_id', 'alert_channel.person_id'])
@@ -46,7 +46,7 @@ export function smsChannelOf(db: Kysely<Schema>, pageId: number) {
 }
 
 /** Where people are reached by channels of their own and of their team. */
-export function channelDestinations(tx: Transaction<Schema>) {
+export function channelDestinations(tx: Tx) {
   return {
     /**
      * Where the people who run a team are reached: the enabled channels of its active owner and admins, each of whom has an
@@ -54,11 +54,7 @@ export function channelDestinations(tx: Transaction<Schema>) {
      *
      * @param mail false where no mail can be sent: no e-mail channel is made or used then.
      */
-    async ofAdmins(
-      teamId: number,
-      now: number,
-      mail: boolean,
-    ): Promise<{ team: { id: number; name: string }; destinations: number[] }> {
+    async ofAdmins(teamId: number, now: number, mail: boolean) {
       const team = await tx
         .selectFrom('team')
         .select(['id', 'name'])
@@ -137,12 +133,7 @@ export function channelDestinations(tx: Transaction<Schema>) {
 const ADMINS = ['owner', 'admin'];
 const EDITORS = [...ADMINS, 'editor'];
 
-async function makePersonalEmails(
-  tx: Transaction<Schema>,
-  teamId: number,
-  roles: readonly string[],
-  now: number,
-): Promise<void> {
+async function makePersonalEmails(tx: Tx, teamId: number, roles: readonly string[], now: number) {
   for (const { id } of await peopleWithDefaultEmail(tx, teamId, roles))
     await channelDestinations(tx).insertPersonal(
       { personId: id, type: 'email' },
@@ -153,7 +144,7 @@ async function makePersonalEmails(
 
 /** Reads the people whose default e-mail channel has no row yet. By default those who ensurePersonalEmail makes one for. */
 export function peopleWithDefaultEmail(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   roles: readonly string[] = EDITORS,
 ): Promise<{ id: number }[]> {
@@ -176,7 +167,7 @@ export function peopleWithDefaultEmail(
 }
 
 /** Whether a person has the default e-mail channel, which lasts until a row of theirs replaces it. */
-export async function hasEmailByDefault(db: Kysely<Schema>, personId: number): Promise<boolean> {
+export async function hasEmailByDefault(db: Db, personId: number): Promise<boolean> {
   return hasRow(
     db
       .selectFrom('member')
@@ -191,13 +182,13 @@ export async function hasEmailByDefault(db: Kysely<Schema>, personId: number): P
 }
 
 /** Channels of a person with their state, also those that they removed. */
-export function personChannels(db: Kysely<Schema>, personId: number) {
+export function personChannels(db: Db, personId: number) {
   return selectWithState(db, 'alert_channel')
     .where('alert_channel.person_id', '=', personId)
     .orderBy('alert_channel.id');
 }
 
-function selectRecipients(db: Kysely<Schema>, teamId: number) {
+function selectRecipients(db: Db, teamId: number) {
   return (
     db
       .selectFrom('alert_channel')

@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { idTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** Ids that routes name. */
 export interface RouteReferences {
@@ -10,16 +9,13 @@ export interface RouteReferences {
   users: number[];
 }
 
-async function found(
-  ids: readonly number[],
-  read: () => Promise<{ id: number }[]>,
-): Promise<Set<number>> {
+async function found(ids: readonly number[], read: () => Promise<{ id: number }[]>) {
   return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
 }
 
 /** Filters ids down to those that the team has: monitors that were not deleted, groups, its own channels, members. */
 export async function existingReferences(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   named: RouteReferences,
 ): Promise<Record<keyof RouteReferences, Set<number>>> {

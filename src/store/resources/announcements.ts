@@ -1,7 +1,7 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import { insertRow, updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 
 interface AnnouncementLinks {
   monitors: readonly number[];
@@ -14,10 +14,7 @@ export type AnnouncementRow = Selectable<Schema['announcement']> & {
   [Name in keyof AnnouncementLinks]: number[];
 };
 
-export async function withLinks<Row extends { id: number }>(
-  db: Kysely<Schema>,
-  rows: readonly Row[],
-) {
+export async function withLinks<Row extends { id: number }>(db: Db, rows: readonly Row[]) {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   /** Kysely's types can't follow a union of tables: the three have columns of the same kinds. */
@@ -43,7 +40,7 @@ export async function withLinks<Row extends { id: number }>(
 }
 
 /** Changes of announcements and their updates. */
-export function announcementChanges(tx: Transaction<Schema>) {
+export function announcementChanges(tx: Tx) {
   return {
     async insert(
       columns: Omit<Insertable<Schema['announcement']>, 'id' | 'created_at' | 'updated_at'>,
@@ -146,7 +143,7 @@ export type UpdateRow = Omit<Selectable<Schema['announcement_update']>, 'status_
 };
 
 /** The updates of announcements that were not deleted, oldest first. */
-export async function listUpdates(db: Kysely<Schema>, announcementIds: readonly number[]) {
+export async function listUpdates(db: Db, announcementIds: readonly number[]) {
   if (announcementIds.length === 0) return [];
   const rows = await db
     .selectFrom('announcement_update')

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
 
 /** What needs attention: the first rows, and how many there are in all. */
 export interface Found<Row> {
@@ -21,7 +21,7 @@ function foundIn<Row extends { total: number }>(rows: Row[]): Found<Row> {
 }
 
 /** What needs attention of a team. */
-export function attentionRows(db: Kysely<Schema>, teamId: number) {
+export function attentionRows(db: Db, teamId: number) {
   return {
     /** Reads open incidents: critical ones first, then unacknowledged ones, then the oldest. */
     async openIncidents(limit: number) {
@@ -98,7 +98,7 @@ export function attentionRows(db: Kysely<Schema>, teamId: number) {
  * @param teamId null to leave out the channels of the team.
  */
 export function failingChannels(
-  db: Kysely<Schema>,
+  db: Db,
   of: { teamId: number | null; personId: number },
   failures: number,
 ) {

@@ -1,11 +1,11 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database } from '../database/contract.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row } from '../database/schema.ts';
 import { contains, idList, type Engine } from '../database/dialect.ts';
 import { countRows } from '../database/rows.ts';
 
-export type AuditRow = Selectable<Schema['audit_entry']>;
+export type AuditRow = Row<'audit_entry'>;
 
 export interface AuditFilter {
   action: string | null;
@@ -25,7 +25,7 @@ type Direction = 'asc' | 'desc';
 const AT_ONCE = 50;
 
 /** What people changed. */
-export function auditLog(db: Kysely<Schema>) {
+export function auditLog(db: Db) {
   return {
     /** Stores entries, in the transaction of the changes that they record. */
     async insertAll(entries: readonly AuditEntry[], now: number) {
@@ -159,7 +159,7 @@ function inOrder(entries: Entries, direction: Direction): Entries {
   return entries.orderBy('created_at', direction).orderBy('id', direction);
 }
 
-function matchEntries(db: Kysely<Schema>, engine: Engine, teamId: number, filter: AuditFilter) {
+function matchEntries(db: Db, engine: Engine, teamId: number, filter: AuditFilter) {
   const { action, targetType, targetId, personId, search, from, before } = filter;
   return db
     .selectFrom('audit_entry')

@@ -1,13 +1,12 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { rowTable } from '../database/dialect.ts';
 import { insertRow, updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 
-export type ConfigurationSetRow = Selectable<Schema['configuration_set']>;
-export type ConfigurationItemRow = Selectable<Schema['configuration_item']>;
+export type ConfigurationSetRow = Row<'configuration_set'>;
+export type ConfigurationItemRow = Row<'configuration_item'>;
 
 /** Sets of a team, and what they own. */
-export function configurationSetRows(db: Kysely<Schema>, teamId: number) {
+export function configurationSetRows(db: Db, teamId: number) {
   return {
     list: (): Promise<ConfigurationSetRow[]> =>
       db
@@ -67,7 +66,7 @@ export function configurationSetRows(db: Kysely<Schema>, teamId: number) {
 }
 
 /** Changes of a set, in a transaction that locks its team. */
-export function configurationSetChanges(tx: Transaction<Schema>) {
+export function configurationSetChanges(tx: Tx) {
   return {
     insert: (row: Omit<ConfigurationSetRow, 'id'>) => insertRow(tx, 'configuration_set', row),
 
@@ -79,10 +78,7 @@ export function configurationSetChanges(tx: Transaction<Schema>) {
     },
 
     /** Replaces all items of a set. */
-    async replaceItems(
-      setId: number,
-      items: readonly Omit<ConfigurationItemRow, 'set_id'>[],
-    ): Promise<void> {
+    async replaceItems(setId: number, items: readonly Omit<ConfigurationItemRow, 'set_id'>[]) {
       await tx.deleteFrom('configuration_item').where('set_id', '=', setId).execute();
       if (items.length === 0) return;
       const rows = items.map((one) => [setId, one.kind, one.key, one.resource_id, one.applied]);

@@ -1,12 +1,12 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Correction, CorrectionKind } from '../../model/correction.ts';
 import { jsonTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 /** Reads the corrections in force that overlap `[from, to)`, by monitor, oldest first. Monitors without any are missing. */
 export async function correctionsWithin(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
   from: number,
   to: number,

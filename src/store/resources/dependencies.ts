@@ -1,9 +1,9 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareInsert } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 import { parseNewest } from '../engine/monitor-state.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
@@ -47,7 +47,7 @@ export function dependsOnOf(monitorId: string): RawBuilder<string | null> {
 
 /** The monitors of a team among these ids, deleted ones left out, with what people call them. */
 export function namesOfMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   ids: readonly number[],
 ): Promise<{ id: number; name: string }[]> {
@@ -61,7 +61,7 @@ export function namesOfMonitors(
 }
 
 /** Changes of what monitors depend on. */
-export function dependencyChanges(tx: Transaction<Schema>) {
+export function dependencyChanges(tx: Tx) {
   return {
     /** Until the transaction ends nobody deletes one of these. */
     async lockMonitors(teamId: number, ids: readonly number[]) {
@@ -105,10 +105,7 @@ export function dependencyChanges(tx: Transaction<Schema>) {
 }
 
 /** Every dependency that is met on the way up from these monitors, each once, however they are tangled. */
-export async function dependenciesAbove(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-): Promise<Dependency[]> {
+export async function dependenciesAbove(db: Db, ids: readonly number[]): Promise<Dependency[]> {
   const found = new Map<string, Dependency>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = sql.join(ids.slice(from, from + AT_ONCE));
@@ -140,7 +137,7 @@ const insertDependencies = prepareInsert('monitor_dependency', {
  * @param now epoch milliseconds: recoveries are named for ten minutes.
  */
 export async function parentsOf(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
   now: number,
 ): Promise<Map<number, ParentState[]>> {
@@ -174,11 +171,7 @@ function ancestorsIn(direct: Map<number, Dependency[]>, monitorId: number): numb
   return walk.slice(1);
 }
 
-async function statesOf(
-  db: Kysely<Schema>,
-  ids: readonly number[],
-  now: number,
-): Promise<Map<number, ParentState>> {
+async function statesOf(db: Db, ids: readonly number[], now: number) {
   const states = new Map<number, ParentState>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);
@@ -202,7 +195,7 @@ async function statesOf(
   return states;
 }
 
-function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
+function readMonitors(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
@@ -221,7 +214,7 @@ function readMonitors(db: Kysely<Schema>, ids: readonly number[]) {
 }
 
 /** A manual incident and a burning error budget say nothing of whether the monitor works (contract 26.16). */
-async function readTimes(db: Kysely<Schema>, ids: readonly number[], now: number) {
+async function readTimes(db: Db, ids: readonly number[], now: number) {
   const rows = await db
     .selectFrom('incident')
     .select((select) => [

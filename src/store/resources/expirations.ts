@@ -1,6 +1,6 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { engineOf, jsonText } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import type { MonitorLabel } from './overview.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export type ListedExpiration = Expiration & { facts: string };
 
 /** Lists a page of what expires until that time (epoch ms), soonest first, and counts all. */
 export async function listExpirations(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   wanted: {
     kinds: readonly ExpiringKind[];
@@ -58,7 +58,7 @@ export async function listExpirations(
  * then by kind and by the time since when. Paused monitors are left out. Counts all.
  */
 export async function unreportedExpirations(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   now: number,
   limit: number,
@@ -78,11 +78,7 @@ export async function unreportedExpirations(
 }
 
 /** Inspections of a team's monitors whose facts have a date. Read in this order of tables, as SQLite has no statistics. */
-function datedTargets(
-  db: Kysely<Schema>,
-  teamId: number,
-  kinds: readonly ExpiringKind[],
-): RawBuilder<unknown> {
+function datedTargets(db: Db, teamId: number, kinds: readonly ExpiringKind[]): RawBuilder<unknown> {
   const engine = engineOf(db);
   const facts = sql.ref<string>('inspection.facts');
   const certificate = jsonText(engine, facts, ['certificate', 'validTo']);

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { lowerCase } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** Groups and the number of monitors directly in each, without deleted ones. */
-export function selectGroups(db: Kysely<Schema>) {
+export function selectGroups(db: Db) {
   return db
     .selectFrom('monitor_group')
     .selectAll('monitor_group')
@@ -21,7 +20,7 @@ export function selectGroups(db: Kysely<Schema>) {
 }
 
 /** All groups of the team, as its members sort them. */
-export function namesOfGroups(db: Kysely<Schema>, teamId: number) {
+export function namesOfGroups(db: Db, teamId: number) {
   return db
     .selectFrom('monitor_group')
     .select(['id', 'name', 'parent_id'])
@@ -36,16 +35,12 @@ export function namesOfGroups(db: Kysely<Schema>, teamId: number) {
 export const foldedName = (name: string) => lowerCase(name.normalize('NFC'));
 
 /** True for an existing group of the team. */
-export async function isGroupOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
+export async function isGroupOf(db: Db, teamId: number, id: number): Promise<boolean> {
   return hasRow(db.selectFrom('monitor_group').where('team_id', '=', teamId).where('id', '=', id));
 }
 
 /** A group of the team and its subgroups; none when the team has no such group. */
-export async function groupWithSubgroups(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<number[]> {
+export async function groupWithSubgroups(db: Db, teamId: number, id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('monitor_group')
     .select('id')

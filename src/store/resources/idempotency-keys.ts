@@ -1,14 +1,13 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 
-export type IdempotencyKeyRow = Selectable<Schema['idempotency_key']>;
+export type IdempotencyKeyRow = Row<'idempotency_key'>;
 
 /** A new key, before its request is carried out. */
 type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'leased_until'>;
 
 /** Keys by which requests are carried out once. */
-export function idempotencyKeys(tx: Transaction<Schema>) {
+export function idempotencyKeys(tx: Tx) {
   return {
     /** Claims a key that does not exist. @returns its id; null for a key that exists. */
     async insert(key: NewKey, now: number): Promise<number | null> {
@@ -89,7 +88,7 @@ type Claimed = Pick<IdempotencyKeyRow, 'id' | 'claim'>;
  * @returns false when another request has claimed the key since.
  */
 export async function markCarriedOut(
-  tx: Kysely<Schema>,
+  tx: Db,
   { id, claim }: Claimed,
   target: { type: string; id: number | null },
   now: number,
@@ -105,7 +104,7 @@ export async function markCarriedOut(
 
 /** The time (epoch ms) of the oldest of an owner's newest keys; null when the owner has fewer than `count`. */
 export async function timeOfNthNewest(
-  db: Kysely<Schema>,
+  db: Db,
   owner: string,
   count: number,
 ): Promise<number | null> {

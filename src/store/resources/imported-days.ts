@@ -1,6 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 
 /** A day that another service observed. */
 export interface ImportedDay {
@@ -16,7 +15,7 @@ export interface ImportedDays {
 }
 
 /** Days before a monitor was created here, which are shown and never counted. */
-export function importedDays(tx: Transaction<Schema>) {
+export function importedDays(tx: Tx) {
   return {
     /** Replaces the imported days of a monitor; none removes them. */
     async put(monitorId: number, { source, days }: ImportedDays): Promise<void> {
@@ -40,7 +39,7 @@ export function importedDays(tx: Transaction<Schema>) {
 
 /** Reads the imported days of monitors that have any on or after a date (days since 1970), by monitor. */
 export async function readImportedDays(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
   since: number,
 ): Promise<ReadonlyMap<number, ImportedDays>> {

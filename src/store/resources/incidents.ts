@@ -1,13 +1,4 @@
-import {
-  sql,
-  type Expression,
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  type Transaction,
-  type Updateable,
-  type RawBuilder,
-} from 'kysely';
+import { sql, type Expression, type Insertable, type Updateable, type RawBuilder } from 'kysely';
 import type { CorrectionKind } from '../../model/correction.ts';
 import type { Database } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex, usingIndex, type Engine } from '../database/dialect.ts';
@@ -33,13 +24,13 @@ import {
   type PartSlice,
 } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** An incident with the monitor that it is about. */
-export type IncidentRow = Selectable<Schema['incident']> & {
+export type IncidentRow = Row<'incident'> & {
   monitor_url: string;
   /** Sealed by the secret box; push monitors only. */
   monitor_ping_token: string | null;
@@ -49,11 +40,7 @@ export type IncidentRow = Selectable<Schema['incident']> & {
 };
 
 /** Incidents of deleted monitors are never shown. */
-export function findIncident(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<IncidentRow | undefined> {
+export function findIncident(db: Db, teamId: number, id: number): Promise<IncidentRow | undefined> {
   return selectIncidents(db, teamId).where('incident.id', '=', id).executeTakeFirst();
 }
 
@@ -91,7 +78,7 @@ export function rowsQuery(
 /** The newest incidents of one monitor, newest first. */
 export type NewestIncidents = (teamId: number, monitorId: number) => Promise<IncidentRow[]>;
 
-export function createNewestIncidents(db: Kysely<Schema>, limit: number): NewestIncidents {
+export function createNewestIncidents(db: Db, limit: number): NewestIncidents {
   const newest = prepareStatement<IncidentRow, 'team' | 'monitor'>(
     db,
     ['team', 'monitor'],
@@ -112,7 +99,7 @@ export function createNewestIncidents(db: Kysely<Schema>, limit: number): Newest
 }
 
 /** On Postgres, where most of the cost of a small statement is to send it. */
-function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents): NewestIncidents {
+function gatherNewest(db: Db, limit: number, ofOne: NewestIncidents): NewestIncidents {
   const query = nameQuery(
     db
       .selectFrom(pairTable().as('wanted'))
@@ -140,7 +127,7 @@ function gatherNewest(db: Kysely<Schema>, limit: number, ofOne: NewestIncidents)
 }
 
 /** Limited before anything else is asked: a plan for any team would otherwise read all incidents of the monitor and sort them. */
-function newestOf(db: Kysely<Schema>, monitorId: Expression<number>, limit: number) {
+function newestOf(db: Db, monitorId: Expression<number>, limit: number) {
   return db
     .selectFrom('incident')
     .where('monitor_id', '=', monitorId)
@@ -151,7 +138,7 @@ function newestOf(db: Kysely<Schema>, monitorId: Expression<number>, limit: numb
 }
 
 /** The log of one incident, oldest first. */
-export function listActivities(db: Kysely<Schema>, teamId: number, incidentId: number) {
+export function listActivities(db: Db, teamId: number, incidentId: number) {
   return db
     .selectFrom('activity')
     .leftJoin('person', 'person.id', 'activity.person_id')
@@ -166,7 +153,7 @@ export function listActivities(db: Kysely<Schema>, teamId: number, incidentId: n
 export type ActivityRow = Awaited<ReturnType<typeof listActivities>>[number];
 
 /** Reads the evidence of each failing region, as JSON of `RegionEvidence`. */
-export function listEvidence(db: Kysely<Schema>, teamId: number, incidentId: number) {
+export function listEvidence(db: Db, teamId: number, incidentId: number) {
   return db
     .selectFrom('incident_evidence')
     .innerJoin('incident', 'incident.id', 'incident_evidence.incident_id')
@@ -190,7 +177,7 @@ export const INCIDENT_CONTEXT = [
 ] as const;
 
 /** By the index of another column than the team: each caller names an incident. */
-function selectIncidents(db: Kysely<Schema>, teamId: number) {
+function selectIncidents(db: Db, teamId: number) {
   return db
     .selectFrom('incident')
     .innerJoin('monitor', 'monitor.id', 'incident.monitor_id')
@@ -202,7 +189,7 @@ function selectIncidents(db: Kysely<Schema>, teamId: number) {
 
 /** Records an incident that a person reports: any number of these may be open for one monitor. @returns the id. */
 export async function insertManualIncident(
-  tx: Transaction<Schema>,
+  tx: Tx,
   incident: Omit<
     Insertable<Schema['incident']>,
     'type' | 'is_regional' | 'created_at' | 'updated_at'
@@ -236,12 +223,7 @@ export type IncidentEdit = Pick<Updateable<Schema['incident']>, 'ended_at' | 'ro
   Partial<ReturnType<typeof acknowledgement> | typeof NOT_ACKNOWLEDGED>;
 
 /** A unique violation when `ended_at` is taken away and another of its monitor and type, but `manual`, is open. */
-export async function editIncident(
-  tx: Transaction<Schema>,
-  id: number,
-  edit: IncidentEdit,
-  now: number,
-): Promise<void> {
+export async function editIncident(tx: Tx, id: number, edit: IncidentEdit, now: number) {
   const rows = await tx
     .updateTable('incident')
     .set({ ...edit, updated_at: now })
@@ -254,7 +236,7 @@ export async function editIncident(
 }
 
 /** With its log and evidence. Its events stay. */
-export async function deleteIncident(tx: Transaction<Schema>, id: number): Promise<void> {
+export async function deleteIncident(tx: Tx, id: number): Promise<void> {
   for (const part of ['incident_evidence', 'incident_round', 'activity'] as const)
     await tx.deleteFrom(part).where('incident_id', '=', id).execute();
   const rows = await tx

@@ -1,7 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** State of a monitor as event streams send it. Times are epoch milliseconds. */
 export interface LiveMonitor {
@@ -15,7 +15,7 @@ export interface LiveMonitor {
 }
 
 /** Reads the current states of these monitors, in one statement. Deleted ones are missing. */
-export async function readLiveMonitors(db: Kysely<Schema>, ids: Iterable<number>) {
+export async function readLiveMonitors(db: Db, ids: Iterable<number>) {
   const { rows } = await sql<Omit<LiveMonitor, 'isPaused'> & { is_paused: number }>`
     select monitor.id, monitor_state.status, monitor.is_paused,
       (select max(status_span.from_at) from status_span where status_span.monitor_id = monitor.id) as since,
@@ -37,7 +37,7 @@ export async function readLiveMonitors(db: Kysely<Schema>, ids: Iterable<number>
 
 /** Reads the occurrences of these teams that began before `now` and end after `since` (epoch ms). */
 export async function readBegunOccurrences(
-  db: Kysely<Schema>,
+  db: Db,
   teamIds: Iterable<number>,
   { since, now }: { since: number; now: number },
 ) {
@@ -61,7 +61,7 @@ export async function readBegunOccurrences(
 export type BegunOccurrence = Awaited<ReturnType<typeof readBegunOccurrences>>[number];
 
 /** Filters ids down to monitors of the team that are not deleted, with whether jobs call them. */
-export async function findWatchable(db: Kysely<Schema>, teamId: number, ids: readonly number[]) {
+export async function findWatchable(db: Db, teamId: number, ids: readonly number[]) {
   const rows = await db
     .selectFrom('monitor')
     .select(['id', 'type'])

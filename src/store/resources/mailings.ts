@@ -1,15 +1,15 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS, hasRow, inBatch, updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of
  * the update. A page that has a mailing of this update gets no second one.
  */
 export async function insertMailings(
-  tx: Transaction<Schema>,
+  tx: Tx,
   updateId: number,
   pageIds: readonly number[],
   now: number,
@@ -47,7 +47,7 @@ export interface HourlyMails {
 /** Mailings of updates and of digests, as the process that sends them takes them. */
 export const mailings = {
   /** The mailing that is due for the longest time; undefined for none. @param now epoch ms. */
-  findDue(db: Kysely<Schema>, now: number) {
+  findDue(db: Db, now: number) {
     return db
       .selectFrom('mailing')
       .select('id')
@@ -60,7 +60,7 @@ export const mailings = {
   },
 
   /** Reads a mailing that is not over; undefined when it is. */
-  async read(db: Kysely<Schema>, id: number) {
+  async read(db: Db, id: number) {
     const row = await db
       .selectFrom('mailing')
       .innerJoin('status_page', 'status_page.id', 'mailing.page_id')
@@ -87,7 +87,7 @@ export const mailings = {
   },
 
   /** The same mailing, locked until the transaction ends; false when it was moved on, or another process has it. */
-  lock(tx: Transaction<Schema>, { id, position }: { id: number; position: number }) {
+  lock(tx: Tx, { id, position }: { id: number; position: number }) {
     return hasRow(
       tx
         .selectFrom('mailing')
@@ -100,7 +100,7 @@ export const mailings = {
 
   /** Moves a mailing on. @param nextAt epoch ms; null when all subscribers were served. */
   async move(
-    tx: Transaction<Schema>,
+    tx: Tx,
     id: number,
     { position, nextAt }: { position: number; nextAt: number | null },
   ) {
@@ -124,7 +124,7 @@ export const mailings = {
    * their mails of the hour are counted. Others are not: their queues are locked before them by the process that sends.
    */
   async nextSubscribers(
-    tx: Transaction<Schema>,
+    tx: Tx,
     pageId: number,
     { after, limit }: { after: number; limit: number },
   ) {
@@ -148,7 +148,7 @@ export const mailings = {
   },
 
   /** Number of updates that a page has shown since then (epoch ms). */
-  async countUpdates(db: Kysely<Schema>, pageId: number, since: number): Promise<number> {
+  async countUpdates(db: Db, pageId: number, since: number): Promise<number> {
     const rows = await db
       .selectFrom('announcement_page as shown')
       .innerJoin('announcement_update as sent', 'sent.announcement_id', 'shown.announcement_id')
@@ -162,7 +162,7 @@ export const mailings = {
   },
 
   /** Number of mails to subscribers that wait in the outbox, up to a limit. */
-  async countQueuedMails(db: Kysely<Schema>, limit: number) {
+  async countQueuedMails(db: Db, limit: number) {
     const rows = await db
       .selectFrom('destination')
       .select('id')
@@ -174,7 +174,7 @@ export const mailings = {
   },
 
   /** Subscribers of one page whose held updates are due, in ascending order. @param now epoch ms. */
-  async dueDigests(db: Kysely<Schema>, now: number, limit: number) {
+  async dueDigests(db: Db, now: number, limit: number) {
     const first = await db
       .selectFrom('subscriber')
       .select('page_id')
@@ -194,7 +194,7 @@ export const mailings = {
   },
 
   /** Announcements of a page with an update for its subscribers since then (epoch ms), that with the newest update first. */
-  async announcementsSentSince(db: Kysely<Schema>, pageId: number, since: number) {
+  async announcementsSentSince(db: Db, pageId: number, since: number) {
     const rows = await db
       .selectFrom('mailing')
       .innerJoin('announcement_update as sent', 'sent.id', 'mailing.update_id')
@@ -211,7 +211,7 @@ export const mailings = {
    * Claims a digest, and reads the mails of the hour, which no other process counts until the transaction ends. Undefined
    * when another process has the digest, or the subscription ended.
    */
-  async claimDigest(tx: Transaction<Schema>, id: number) {
+  async claimDigest(tx: Tx, id: number) {
     return tx
       .updateTable('subscriber')
       .set({ digest_at: null })
@@ -223,7 +223,7 @@ export const mailings = {
   },
 
   /** Writes the mails of the hour of any number of subscribers. */
-  async writeHourlyMails(tx: Transaction<Schema>, changed: readonly HourlyMails[]) {
+  async writeHourlyMails(tx: Tx, changed: readonly HourlyMails[]) {
     if (changed.length === 0) return;
     const values = changed.map(({ id, mails, mailsUntil, digestAt }) => [
       id,
@@ -298,11 +298,7 @@ export const mailings = {
   },
 };
 
-function selectActive(
-  tx: Transaction<Schema>,
-  pageId: number,
-  { after, limit }: { after: number; limit: number },
-) {
+function selectActive(tx: Tx, pageId: number, { after, limit }: { after: number; limit: number }) {
   return tx
     .selectFrom('subscriber')
     .selectAll()

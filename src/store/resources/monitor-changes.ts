@@ -1,7 +1,7 @@
-import { sql, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { dependencyChanges } from './dependencies.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Row, Schema, Tx } from '../database/schema.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import { lockShards, nextVersions } from '../engine/shards.ts';
@@ -9,7 +9,7 @@ import { hostColumn } from './monitor-hosts.ts';
 
 /** The columns that people set. */
 export type MonitorColumns = Omit<
-  Selectable<Schema['monitor']>,
+  Row<'monitor'>,
   | 'id'
   | 'team_id'
   | 'shard'
@@ -39,18 +39,14 @@ export interface Edited {
 const AT_ONCE = 50;
 
 /** Changes of monitors; each moves the version of its shard. */
-export function monitorChanges(tx: Transaction<Schema>) {
+export function monitorChanges(tx: Tx) {
   return {
     /**
      * Inserts monitors and their states: due at once, or, for a push monitor, waiting for its first ping.
      *
      * @returns their ids, in the order of the monitors; their shards are known by them.
      */
-    async insertAll(
-      teamId: number,
-      monitors: readonly NewMonitor[],
-      now: number,
-    ): Promise<number[]> {
+    async insertAll(teamId: number, monitors: readonly NewMonitor[], now: number) {
       const ids: number[] = [];
       for (let from = 0; from < monitors.length; from += AT_ONCE) {
         const rows = monitors.slice(from, from + AT_ONCE).map(({ columns }) => ({
@@ -322,11 +318,7 @@ const setDeleted = prepareUpdate('monitor', {
  * @param ids of the monitors that are edited.
  * @param creates whether monitors are created, too: their shards are not known before.
  */
-export async function lockMonitors(
-  tx: Transaction<Schema>,
-  ids: readonly number[],
-  creates: boolean,
-): Promise<void> {
+export async function lockMonitors(tx: Tx, ids: readonly number[], creates: boolean) {
   await lockShards(tx, creates ? null : ids.map(shardOf));
   await lockStatesOf(
     tx,
@@ -335,10 +327,7 @@ export async function lockMonitors(
 }
 
 /** Locks states in the order of rounds, which lock several, too: in another order the two could deadlock. */
-async function lockStatesOf(
-  tx: Transaction<Schema>,
-  monitors: readonly Pick<Edited, 'id'>[],
-): Promise<void> {
+async function lockStatesOf(tx: Tx, monitors: readonly Pick<Edited, 'id'>[]): Promise<void> {
   if (engineOf(tx) === 'sqlite' || monitors.length < 2) return;
   await tx
     .selectFrom('monitor_state')
@@ -356,11 +345,7 @@ async function lockStatesOf(
     .execute();
 }
 
-async function silenceStates(
-  tx: Transaction<Schema>,
-  monitors: readonly Edited[],
-  now: number,
-): Promise<void> {
+async function silenceStates(tx: Tx, monitors: readonly Edited[], now: number): Promise<void> {
   const rows = monitors.map(({ id, version }) => [id, version, now]);
   const silenced = { id: 'integer', revision: 'integer', at: 'integer' } as const;
   await sql`

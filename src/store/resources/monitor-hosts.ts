@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { countRows } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** The column `host` of a monitor; empty for one without a host, as a push monitor. */
 export function hostColumn(url: string | null): string {
@@ -14,7 +13,7 @@ export function hostColumn(url: string | null): string {
  * @param except id of a monitor that does not count; null for none.
  */
 export function countMonitorsOfHost(
-  db: Kysely<Schema>,
+  db: Db,
   { teamId, host, except }: { teamId: number; host: string; except: number | null },
 ): Promise<number> {
   return countRows(
@@ -29,7 +28,7 @@ export function countMonitorsOfHost(
 
 /** Counts the monitors of a team with each of these hosts, in one query; those without any are left out. */
 export async function countMonitorsByHost(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   hosts: readonly string[],
 ): Promise<Map<string, number>> {

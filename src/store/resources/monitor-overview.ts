@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { type ScopedOccurrence, windowOccurrences } from '../engine/maintenance.ts';
 import { ACKNOWLEDGER } from './incidents.ts';
 
@@ -15,7 +15,7 @@ export interface EditStamp {
 }
 
 /** What the overview reads of a team. */
-export function overviewStore(db: Kysely<Schema>) {
+export function overviewStore(db: Db) {
   return {
     /** Reads in a fraction of a millisecond whether people changed anything of a team, or any monitor at all. */
     async editStamp(teamId: number): Promise<EditStamp> {

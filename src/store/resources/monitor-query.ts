@@ -1,10 +1,4 @@
-import {
-  sql,
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-} from 'kysely';
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import {
   engineOf,
   unindexed,
@@ -17,7 +11,7 @@ import {
 } from '../database/dialect.ts';
 import type { AccessPath } from './monitor-path.ts';
 import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema } from '../database/schema.ts';
 
 type Tables = 'monitor' | 'monitor_state';
 /** Monitors of one team that match a filter, nothing selected yet. */
@@ -28,7 +22,7 @@ type WantedPath = Pick<AccessPath, 'by' | 'from'> & { ids?: readonly number[] };
 
 /** The monitors that match, come by as the path says. The state is joined where something asks for it. */
 export function matchMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   filter: MonitorFilter,
   path: WantedPath & { sort: MonitorSort | null },
@@ -75,7 +69,7 @@ export function matchMonitors(
 
 /** Joined so that SQLite reads the tables in this order: it has no statistics, we do. */
 function joinTables(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   { by, from, ids = [] }: WantedPath,
   tag: string | undefined,
@@ -101,14 +95,14 @@ function joinTables(
     .whereRef('monitor_state.monitor_id', '=', 'monitor.id');
 }
 
-function withId(db: Kysely<Schema>, ids: readonly number[]) {
+function withId(db: Db, ids: readonly number[]) {
   return db
     .selectFrom(idTable(db, ids).as('wanted'))
     .crossJoin('monitor')
     .whereRef('monitor.id', '=', 'wanted.id');
 }
 
-function withTag(db: Kysely<Schema>, teamId: number, tag: string) {
+function withTag(db: Db, teamId: number, tag: string) {
   return db
     .selectFrom('monitor_tag')
     .crossJoin('monitor')

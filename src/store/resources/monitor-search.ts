@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns, type SharedRuns } from '../../lib/shared-runs.ts';
 import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-index.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../database/contract.ts';
 import { lowerCase, engineOf, folded, lookedUp, rowTable } from '../database/dialect.ts';
 import { readEdits, EDITS } from './monitor-stamps.ts';
 import type { MonitorFilter } from './monitors.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 type WantedTexts = Pick<MonitorFilter, 'search' | 'q'>;
 
@@ -224,14 +224,10 @@ interface MonitorTexts {
 }
 
 /** Texts of monitors that a search goes through. */
-function monitorTexts(db: Kysely<Schema>) {
+function monitorTexts(db: Db) {
   return {
     /** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
-    async read(
-      teamId: number,
-      after: Pick<MonitorTexts, 'id' | 'created_at'>,
-      limit: number,
-    ): Promise<MonitorTexts[]> {
+    async read(teamId: number, after: Pick<MonitorTexts, 'id' | 'created_at'>, limit: number) {
       const { rows } = await sql<MonitorTexts>`
     select ${columnsOf(db)} from monitor where team_id = ${teamId} and deleted_at is null
       and (created_at, id) > (${after.created_at}, ${after.id})
@@ -266,7 +262,7 @@ function monitorTexts(db: Kysely<Schema>) {
 /** The texts of an edited monitor, and the number of edits so far, of all monitors, at which they were read. */
 type EditedTexts = MonitorTexts & { edits: number };
 
-function columnsOf(db: Kysely<Schema>) {
+function columnsOf(db: Db) {
   const engine = engineOf(db);
   return sql`id, created_at, deleted_at, ${folded(engine, sql.ref('url'))} as url,
     ${folded(engine, sql.ref('friendly_name'))} as friendly_name, ${folded(engine, sql.ref('tags'))} as tags`;

@@ -1,23 +1,17 @@
-import {
-  sql,
-  type Kysely,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-} from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Database } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
 
 /** A monitor with what is known of it now. */
-export type MonitorRow = Selectable<Schema['monitor']> &
+export type MonitorRow = Row<'monitor'> &
   Pick<
     Schema['monitor_state'],
     | 'status'
@@ -79,11 +73,7 @@ export interface Paging<Sort extends string> {
 }
 
 /** Undefined for an unknown id, another team's, and a deleted one. */
-export function findMonitor(
-  db: Kysely<Schema>,
-  teamId: number,
-  id: number,
-): Promise<MonitorRow | undefined> {
+export function findMonitor(db: Db, teamId: number, id: number): Promise<MonitorRow | undefined> {
   return db
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor_id', 'monitor.id')
@@ -98,7 +88,7 @@ export function findMonitor(
 
 /** The id of a monitor of the team; undefined for unknown and deleted monitors and those of other teams. */
 export async function findMonitorId(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   id: number,
 ): Promise<number | undefined> {
@@ -114,7 +104,7 @@ const monitorOfTeam = prepareQuery<{ id: number }, 'teamId' | 'id'>(
 
 /** Monitors of a team by their ids, in ascending order; those that are gone, or another team's, are left out. */
 export async function findMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   ids: readonly number[],
 ): Promise<MonitorRow[]> {
@@ -131,7 +121,7 @@ export async function findMonitors(
 export type MonitorLabels = Pick<MonitorRow, 'id' | 'is_paused' | 'group_id' | 'tags'>;
 
 export async function labelsOfMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   ids: readonly number[],
 ): Promise<MonitorLabels[]> {
@@ -148,7 +138,7 @@ export async function labelsOfMonitors(
 }
 
 /** Counts the monitors of a team: paused ones too, deleted ones not. */
-export async function countMonitors(db: Kysely<Schema>, teamId: number): Promise<number> {
+export async function countMonitors(db: Db, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('monitor').where('team_id', '=', teamId).where('deleted_at', 'is', null),
   );
@@ -176,7 +166,7 @@ export function createMonitorReads({ read }: Pick<Database, 'read'>): MonitorRea
 }
 
 /** On Postgres, where most of the cost of a small statement is to send it. */
-function gatherMonitors(read: Kysely<Schema>, one: MonitorReads['one']): MonitorReads['one'] {
+function gatherMonitors(read: Db, one: MonitorReads['one']): MonitorReads['one'] {
   const query = nameQuery(
     joinMonitors(read.selectFrom(pairTable().as('wanted')), sql<number>`wanted.team`)
       .selectAll('monitor')
@@ -203,7 +193,7 @@ function listOf(ids: readonly number[]): string {
  * In this order of tables, as SQLite has no statistics to know that they are few. Without the index of teams: a plan for any
  * team would read all monitors of a big one.
  */
-function wantedMonitors(db: Kysely<Schema>, ids: string, team: string | number) {
+function wantedMonitors(db: Db, ids: string, team: string | number) {
   const wanted = db.selectFrom(jsonTable(engineOf(db), ids, { id: 'integer' }).as('wanted'));
   return joinMonitors(wanted, sql<number>`${team}`);
 }

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Observation } from '../../model/observation.ts';
 import { idList } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ALIVE_AT, observationOf } from '../engine/process-marks.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';
@@ -30,7 +29,7 @@ export interface MonitorStanding extends Observation {
 
 /** Reads all monitors of a team that match, without deleted ones, by ascending ids. */
 export async function monitorStandings(
-  db: Kysely<Schema>,
+  db: Db,
   teamId: number,
   filter: MonitorFilter,
 ): Promise<MonitorStanding[]> {
@@ -58,7 +57,7 @@ export async function monitorStandings(
 
 /** Reads how monitors are named, by id. */
 export async function monitorLabels(
-  db: Kysely<Schema>,
+  db: Db,
   ids: readonly number[],
 ): Promise<Map<number, MonitorLabel>> {
   const rows = await db
@@ -70,7 +69,7 @@ export async function monitorLabels(
 }
 
 /** Incidents of a team by monitor. */
-export function monitorCounts(db: Kysely<Schema>, teamId: number) {
+export function monitorCounts(db: Db, teamId: number) {
   return {
     /** Counts the incidents of each monitor of a team that began in `[from, to)`. Monitors without any are missing. */
     async begun({ from, to }: { from: number; to: number }): Promise<Map<number, number>> {
@@ -89,7 +88,7 @@ export function monitorCounts(db: Kysely<Schema>, teamId: number) {
   };
 }
 
-function countedIncidents(db: Kysely<Schema>, teamId: number) {
+function countedIncidents(db: Db, teamId: number) {
   return db
     .selectFrom('incident')
     .select(({ fn }) => ['monitor_id as monitorId', fn.countAll<number>().as('total')])

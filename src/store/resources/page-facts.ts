@@ -1,9 +1,9 @@
 import { ALIVE_AT } from '../engine/process-marks.ts';
-import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { sql, type Selectable, type Updateable } from 'kysely';
 import type { PageImage, PageImageName, PageImages } from '../../model/page-images.ts';
 import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/schema.ts';
 
 /** Columns of a monitor and its state that services of a page have. */
 const MONITOR_COLUMNS = [
@@ -20,7 +20,7 @@ const MONITOR_COLUMNS = [
 
 /** What documents of a page are made of. */
 export const pageFacts = {
-  page(db: Kysely<Schema>, id: number) {
+  page(db: Db, id: number) {
     return db
       .selectFrom('status_page')
       .select([
@@ -46,7 +46,7 @@ export const pageFacts = {
   },
 
   /** Reads the services of a page: those without a group, then by group, each in its order. Deleted monitors are left out. */
-  services(db: Kysely<Schema>, pageId: number) {
+  services(db: Db, pageId: number) {
     return (
       db
         .selectFrom('status_page_service as service')
@@ -74,7 +74,7 @@ export const pageFacts = {
   },
 
   /** Reads monitors of a team as services of a page have them. */
-  async monitors(db: Kysely<Schema>, teamId: number, ids: readonly number[]) {
+  async monitors(db: Db, teamId: number, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('monitor')
@@ -88,7 +88,7 @@ export const pageFacts = {
 
   /** Reads the newest announcements of a page that have not ended and begin before `startsBefore`, or ended after `endedAfter`. */
   async currentAnnouncements(
-    db: Kysely<Schema>,
+    db: Db,
     pageId: number,
     range: { startsBefore: number; endedAfter: number; limit: number },
   ) {
@@ -105,11 +105,7 @@ export const pageFacts = {
   },
 
   /** Reads the announcements of a page that began in `[from, to)`, the newest first. */
-  announcementsBetween(
-    db: Kysely<Schema>,
-    pageId: number,
-    range: { from: number; to: number; limit: number },
-  ) {
+  announcementsBetween(db: Db, pageId: number, range: { from: number; to: number; limit: number }) {
     return selectShown(db, pageId)
       .where('announcement.started_at', '>=', range.from)
       .where('announcement.started_at', '<', range.to)
@@ -118,12 +114,12 @@ export const pageFacts = {
   },
 
   /** Reads one announcement of a page; undefined when the page does not show it. */
-  announcement(db: Kysely<Schema>, pageId: number, id: number) {
+  announcement(db: Db, pageId: number, id: number) {
     return selectShown(db, pageId).where('announcement.id', '=', id).executeTakeFirst();
   },
 
   /** Reads when the first announcement of a page began, epoch ms; null without any. */
-  async firstAnnouncement(db: Kysely<Schema>, pageId: number): Promise<number | null> {
+  async firstAnnouncement(db: Db, pageId: number): Promise<number | null> {
     const row = await db
       .selectFrom('announcement_page as shown')
       .innerJoin('announcement', 'announcement.id', 'shown.announcement_id')
@@ -134,7 +130,7 @@ export const pageFacts = {
     return row?.first ?? null;
   },
 
-  async affectedServices(db: Kysely<Schema>, ids: readonly number[]) {
+  async affectedServices(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('announcement_service')
@@ -143,7 +139,7 @@ export const pageFacts = {
       .execute();
   },
 
-  async incidents(db: Kysely<Schema>, ids: readonly number[]) {
+  async incidents(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('announcement_incident as about')
@@ -160,7 +156,7 @@ export const pageFacts = {
   },
 
   /** Reads the updates of announcements that are not deleted, the newest first. */
-  async updates(db: Kysely<Schema>, ids: readonly number[]) {
+  async updates(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('announcement_update')
@@ -180,7 +176,7 @@ export type PageServiceRow = Row<'services'>[number];
 export type PageUpdateRow = Row<'updates'>[number];
 
 /** Reads an image of a page with its media type; null without one. */
-export async function readPageImage(db: Kysely<Schema>, pageId: number, name: PageImageName) {
+export async function readPageImage(db: Db, pageId: number, name: PageImageName) {
   const row = await db
     .selectFrom('status_page_image as image')
     .innerJoin('status_page as page', 'page.id', 'image.page_id')
@@ -194,7 +190,7 @@ export async function readPageImage(db: Kysely<Schema>, pageId: number, name: Pa
 
 /** Replaces an image of a page; null removes it. */
 export async function writePageImage(
-  tx: Transaction<Schema>,
+  tx: Tx,
   page: { id: number; images: string },
   name: PageImageName,
   image: (PageImage & { bytes: Uint8Array }) | null,
@@ -222,7 +218,7 @@ export function imagesOf({ images }: { images: string }): PageImages {
 
 export type PageAnnouncementRow = Awaited<ReturnType<ReturnType<typeof selectShown>['execute']>>[0];
 
-function selectShown(db: Kysely<Schema>, pageId: number) {
+function selectShown(db: Db, pageId: number) {
   return db
     .selectFrom('announcement_page as shown')
     .innerJoin('announcement', 'announcement.id', 'shown.announcement_id')
@@ -266,7 +262,7 @@ export type PageRoutingRow = Pick<
 /** By which requests are routed to pages. */
 export const pageRouting = {
   /** Reads how requests are routed to these pages; deleted ones are missing. */
-  async byIds(db: Kysely<Schema>, ids: readonly number[]) {
+  async byIds(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('status_page')
@@ -275,7 +271,7 @@ export const pageRouting = {
       .execute();
   },
 
-  bySlug(db: Kysely<Schema>, slug: string) {
+  bySlug(db: Db, slug: string) {
     return db
       .selectFrom('status_page')
       .select(ROUTING_COLUMNS)
@@ -283,7 +279,7 @@ export const pageRouting = {
       .executeTakeFirst();
   },
 
-  domains(db: Kysely<Schema>) {
+  domains(db: Db) {
     return db
       .selectFrom('status_page')
       .select(['id', 'slug', 'custom_domain as domain'])
@@ -294,7 +290,7 @@ export const pageRouting = {
   },
 };
 
-export function readPageChanges(db: Kysely<Schema>, after: number, limit: number) {
+export function readPageChanges(db: Db, after: number, limit: number) {
   return db
     .selectFrom('status_page_change')
     .select(['id', 'page_id as pageId'])
@@ -305,7 +301,7 @@ export function readPageChanges(db: Kysely<Schema>, after: number, limit: number
 }
 
 /** Reads the id of the newest change; 0 without any. */
-export async function readNewestChange(db: Kysely<Schema>) {
+export async function readNewestChange(db: Db) {
   const row = await db
     .selectFrom('status_page_change')
     .select('id')
@@ -318,7 +314,7 @@ export async function readNewestChange(db: Kysely<Schema>) {
 /** Custom domains of pages, of all teams. */
 export const pageDomains = {
   /** Pages whose domain is due for verification, the longest due first. */
-  due(db: Kysely<Schema>, now: number, limit: number) {
+  due(db: Db, now: number, limit: number) {
     return db
       .selectFrom('status_page')
       .select(['id', 'team_id', 'custom_domain'])
@@ -330,7 +326,7 @@ export const pageDomains = {
   },
 
   /** The page that has verified a domain, of any team. */
-  holder(db: Kysely<Schema>, domain: string) {
+  holder(db: Db, domain: string) {
     return db
       .selectFrom('status_page')
       .select(['id', 'domain_token'])
@@ -340,7 +336,7 @@ export const pageDomains = {
   },
 
   /** Records a verification. It is no edit: `updated_at` stays. */
-  setState(tx: Transaction<Schema>, pageId: number, columns: DomainColumns) {
+  setState(tx: Tx, pageId: number, columns: DomainColumns) {
     return updateRow(tx, 'status_page', pageId, columns);
   },
 };

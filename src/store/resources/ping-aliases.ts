@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Tx } from '../database/schema.ts';
 
 /** Maximum number of addresses of other services per monitor. */
 export const MAX_PING_ALIASES = 20;
@@ -24,7 +23,7 @@ export type AddedPingAliases =
   /** The monitor would have more than MAX_PING_ALIASES. */
   | { kind: 'too_many' };
 
-export function pingAliasReads(db: Kysely<Schema>) {
+export function pingAliasReads(db: Db) {
   return {
     /** The addresses of these monitors, the oldest first. */
     of: (monitorIds: readonly number[]) =>
@@ -38,7 +37,7 @@ export function pingAliasReads(db: Kysely<Schema>) {
 }
 
 /** Addresses of other services at which jobs report to their push monitors. */
-export function pingAliases(tx: Transaction<Schema>) {
+export function pingAliases(tx: Tx) {
   const reads = pingAliasReads(tx);
   return {
     ...reads,
@@ -87,11 +86,7 @@ export function hashOfAlias(alias: string): string {
 }
 
 /** Notes that addresses were called. */
-export async function noteAliasUse(
-  tx: Transaction<Schema>,
-  ids: readonly number[],
-  at: number,
-): Promise<void> {
+export async function noteAliasUse(tx: Tx, ids: readonly number[], at: number): Promise<void> {
   await tx
     .updateTable('ping_alias')
     .set({ last_used_at: at })
@@ -100,7 +95,7 @@ export async function noteAliasUse(
 }
 
 /** The rows of deleted monitors stay for a while: their jobs may report to another monitor by then. */
-async function removeOfDeleted(tx: Transaction<Schema>, hashes: readonly string[]): Promise<void> {
+async function removeOfDeleted(tx: Tx, hashes: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('ping_alias')
     .where('token_hash', 'in', hashes)

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 
 export interface ProbeFilter {
@@ -22,7 +21,7 @@ export interface ProbedMonitorRow extends ObservationRow {
 
 /** Reads a page of monitors of any team by id, those after `after`. */
 export function readProbedMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   filter: ProbeFilter,
   page: { after: number; limit: number },
 ): Promise<ProbedMonitorRow[]> {
@@ -51,7 +50,7 @@ export type CertifiedMonitorRow = Pick<
 
 /** Reads a page of monitors with the newest facts of their certificates. */
 export async function readCertifiedMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   filter: ProbeFilter,
   page: { after: number; limit: number },
 ): Promise<CertifiedMonitorRow[]> {
@@ -70,7 +69,7 @@ export async function readCertifiedMonitors(
 }
 
 function selectMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   { teamId, tag }: ProbeFilter,
   { after, limit }: { after: number; limit: number },
 ) {

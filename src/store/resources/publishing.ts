@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
-export async function teamsOfPages(db: Kysely<Schema>, pageIds: readonly number[] | null) {
+export async function teamsOfPages(db: Db, pageIds: readonly number[] | null) {
   const rows = await db
     .selectFrom('status_page')
     .select(['id', 'team_id'])
@@ -14,7 +14,7 @@ export async function teamsOfPages(db: Kysely<Schema>, pageIds: readonly number[
 /** What the publisher reads of a team. */
 export const publishing = {
   /** The pages of a team with their services, each with its own `show_automatic` or the page's; null for a page without services, or a deleted monitor. */
-  async services(db: Kysely<Schema>, teamId: number) {
+  async services(db: Db, teamId: number) {
     return db
       .selectFrom('status_page')
       .leftJoin('status_page_service as service', 'service.page_id', 'status_page.id')
@@ -33,7 +33,7 @@ export const publishing = {
       .execute();
   },
 
-  async openIncidents(db: Kysely<Schema>, monitorIds: readonly number[]) {
+  async openIncidents(db: Db, monitorIds: readonly number[]) {
     if (monitorIds.length === 0) return [];
     const rows = await db
       .selectFrom('incident')
@@ -46,11 +46,7 @@ export const publishing = {
   },
 
   /** Ended incidents of monitors that a false alarm covers or covered, of those that were changed after a time (epoch ms). */
-  async reclassifiedIncidents(
-    db: Kysely<Schema>,
-    monitorIds: readonly number[],
-    changedAfter: number,
-  ) {
+  async reclassifiedIncidents(db: Db, monitorIds: readonly number[], changedAfter: number) {
     if (monitorIds.length === 0) return [];
     const rows = await db
       .selectFrom('correction')
@@ -67,7 +63,7 @@ export const publishing = {
 
   /** Announcements of a team, deleted ones included where they are about the incidents or windows. */
   announcements(
-    db: Kysely<Schema>,
+    db: Db,
     teamId: number,
     { incidentIds, windowIds, windowsFrom, endedAfter, startedAfter }: PublishedSearch,
   ) {
@@ -118,7 +114,7 @@ export const publishing = {
    * Incidents by their ids. One of a deleted monitor has ended with it; `isFalseAlarm` is true for an ended one that a
    * correction in force covers, however old that is.
    */
-  async incidents(db: Kysely<Schema>, ids: readonly number[]) {
+  async incidents(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
     return db
       .selectFrom('incident')
@@ -151,7 +147,7 @@ export const publishing = {
   },
 
   /** Beginning of the oldest occurrence that an open announcement follows (epoch ms); null without one. */
-  async oldestFollowed(db: Kysely<Schema>, teamId: number) {
+  async oldestFollowed(db: Db, teamId: number) {
     const { oldest } = await db
       .selectFrom('announcement')
       .select((select) => select.fn.min<number | null>('window_from').as('oldest'))
@@ -162,13 +158,14 @@ export const publishing = {
     return oldest;
   },
 
-  /** Occurrences of a team's windows that end after a time (epoch ms), with what the windows say. */
-  occurrences(db: Kysely<Schema>, teamId: number, endedAfter: number) {
+  /** Occurrences of a team's windows that are announced and end after a time (epoch ms), with what the windows say. */
+  occurrences(db: Db, teamId: number, endedAfter: number) {
     return db
       .selectFrom('maintenance_occurrence as occurrence')
       .innerJoin('maintenance_window as window', 'window.id', 'occurrence.window_id')
       .where('occurrence.team_id', '=', teamId)
       .where('occurrence.to_at', '>', endedAfter)
+      .where('window.announce', '=', 1)
       .select([
         'occurrence.window_id',
         'occurrence.from_at',
@@ -187,7 +184,7 @@ export const publishing = {
   },
 
   /** Pages that updates were sent to, by update. */
-  async notifiedPages(db: Kysely<Schema>, updateIds: readonly number[]) {
+  async notifiedPages(db: Db, updateIds: readonly number[]) {
     if (updateIds.length === 0) return new Map();
     const rows = await db
       .selectFrom('mailing')
@@ -225,7 +222,7 @@ export interface PublishedSearch {
   startedAfter: number;
 }
 
-export async function pagesOfMonitor(db: Kysely<Schema>, teamId: number, monitorId: number) {
+export async function pagesOfMonitor(db: Db, teamId: number, monitorId: number) {
   const rows = await db
     .selectFrom('status_page_service')
     .innerJoin('status_page', 'status_page.id', 'status_page_service.page_id')
@@ -237,7 +234,7 @@ export async function pagesOfMonitor(db: Kysely<Schema>, teamId: number, monitor
   return rows.map((row) => row.id);
 }
 
-export async function namesOfMonitors(db: Kysely<Schema>, ids: readonly number[]) {
+export async function namesOfMonitors(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return db
     .selectFrom('monitor')

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { idTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 import { readPageImage } from './page-facts.ts';
 
 export type ReportedMonitor = Awaited<
@@ -15,7 +14,7 @@ export interface ReportScope {
   tags: readonly string[];
 }
 
-export function reportFacts(db: Kysely<Schema>) {
+export function reportFacts(db: Db) {
   return {
     /** Reads the monitors of a report, without deleted ones, by name. Paused ones are included: they have a past. */
     async monitorsInScope(teamId: number, scope: ReportScope) {
@@ -119,11 +118,11 @@ export function reportFacts(db: Kysely<Schema>) {
 }
 
 /** Reads the logo of a status page of a team; null without one. */
-export async function pageLogo(db: Kysely<Schema>, teamId: number, pageId: number) {
+export async function pageLogo(db: Db, teamId: number, pageId: number) {
   return (await isPageOf(db, teamId, pageId)) ? readPageImage(db, pageId, 'logo') : null;
 }
 
 /** True for a status page of the team. */
-export async function isPageOf(db: Kysely<Schema>, teamId: number, id: number): Promise<boolean> {
+export async function isPageOf(db: Db, teamId: number, id: number): Promise<boolean> {
   return hasRow(db.selectFrom('status_page').where('id', '=', id).where('team_id', '=', teamId));
 }

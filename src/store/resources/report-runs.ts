@@ -1,9 +1,9 @@
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 
-export type ReportRunRow = Omit<Selectable<Schema['report_run']>, 'file'>;
+export type ReportRunRow = Omit<Row<'report_run'>, 'file'>;
 
 export interface ReportFile {
   type: string;
@@ -32,7 +32,7 @@ const COLUMNS = [
 
 /** Enqueues a run, which is due at once. @returns its id. */
 export async function insertRun(
-  tx: Transaction<Schema>,
+  tx: Tx,
   run: {
     reportId: number;
     teamId: number;
@@ -56,7 +56,7 @@ export async function insertRun(
 }
 
 /** Undefined for an unknown id and for another team's. */
-export function findRun(db: Kysely<Schema>, teamId: number, id: number) {
+export function findRun(db: Db, teamId: number, id: number) {
   return db
     .selectFrom('report_run')
     .select(COLUMNS)
@@ -67,7 +67,7 @@ export function findRun(db: Kysely<Schema>, teamId: number, id: number) {
 
 /** Runs of a report, newest first. @returns a page of them, and how many there are. */
 export async function listRuns(
-  db: Kysely<Schema>,
+  db: Db,
   reportId: number,
   { limit, offset }: { limit: number; offset: number },
 ) {
@@ -77,7 +77,7 @@ export async function listRuns(
 }
 
 /** The newest run of each of these reports that has a file, by report. */
-export async function lastDoneRuns(db: Kysely<Schema>, reportIds: readonly number[]) {
+export async function lastDoneRuns(db: Db, reportIds: readonly number[]) {
   // Postgres knows no empty list.
   if (reportIds.length === 0) return new Map<number, never>();
   const newest = db
@@ -94,13 +94,13 @@ export async function lastDoneRuns(db: Kysely<Schema>, reportIds: readonly numbe
   return new Map(runs.map((run) => [run.report_id, run]));
 }
 
-export function countOpenRuns(db: Kysely<Schema>, teamId: number): Promise<number> {
+export function countOpenRuns(db: Db, teamId: number): Promise<number> {
   return countRows(
     db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),
   );
 }
 
-export async function readRunFile(db: Kysely<Schema>, id: number): Promise<ReportFile | null> {
+export async function readRunFile(db: Db, id: number): Promise<ReportFile | null> {
   const row = await db
     .selectFrom('report_run')
     .select(['file_type', 'file_name', 'file'])
@@ -121,7 +121,7 @@ const isDue = (now: number) => (its: ExpressionBuilder<Schema, 'report_run'>) =>
   ]);
 
 /** Runs that wait for a process, and those that one has claimed. */
-export function runQueue(db: Kysely<Schema>) {
+export function runQueue(db: Db) {
   return {
     isDue(now: number) {
       return hasRow(db.selectFrom('report_run').where(isDue(now)));

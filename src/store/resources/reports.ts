@@ -1,12 +1,11 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 
-export type ReportRow = Selectable<Schema['report']>;
+export type ReportRow = Row<'report'>;
 
 /** A report of any team, whose team was not deleted. */
-export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow | undefined> {
+export function findAnyReport(db: Db, id: number): Promise<ReportRow | undefined> {
   return db
     .selectFrom('report')
     .innerJoin('team', 'team.id', 'report.team_id')
@@ -17,7 +16,7 @@ export function findAnyReport(db: Kysely<Schema>, id: number): Promise<ReportRow
 }
 
 /** Locks a report of any team until the transaction ends. */
-export function lockAnyReport(tx: Transaction<Schema>, id: number): Promise<ReportRow | undefined> {
+export function lockAnyReport(tx: Tx, id: number): Promise<ReportRow | undefined> {
   return tx
     .selectFrom('report')
     .selectAll()
@@ -28,7 +27,7 @@ export function lockAnyReport(tx: Transaction<Schema>, id: number): Promise<Repo
 
 /** Removes an address that unsubscribed, and remembers it. */
 export async function setRecipients(
-  tx: Transaction<Schema>,
+  tx: Tx,
   id: number,
   lists: { recipients: readonly string[]; unsubscribed: readonly string[] },
   now: number,
@@ -41,7 +40,7 @@ export async function setRecipients(
 }
 
 /** Ids of reports whose mail is due, the longest due first. */
-export async function dueReports(db: Kysely<Schema>, now: number, limit: number) {
+export async function dueReports(db: Db, now: number, limit: number) {
   const rows = await db
     .selectFrom('report')
     .innerJoin('team', 'team.id', 'report.team_id')
@@ -55,11 +54,7 @@ export async function dueReports(db: Kysely<Schema>, now: number, limit: number)
 }
 
 /** Locks a report that is due; undefined when it no longer is or another transaction has locked it. */
-export function lockDueReport(
-  tx: Transaction<Schema>,
-  id: number,
-  now: number,
-): Promise<ReportRow | undefined> {
+export function lockDueReport(tx: Tx, id: number, now: number): Promise<ReportRow | undefined> {
   return tx
     .selectFrom('report')
     .selectAll()
@@ -70,10 +65,6 @@ export function lockDueReport(
 }
 
 /** Sets when the next mail is due, epoch ms. */
-export async function setNextMail(
-  tx: Transaction<Schema>,
-  id: number,
-  nextAt: number | null,
-): Promise<void> {
+export async function setNextMail(tx: Tx, id: number, nextAt: number | null): Promise<void> {
   await updateRow(tx, 'report', id, { next_at: nextAt });
 }

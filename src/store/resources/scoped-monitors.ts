@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db } from '../database/schema.ts';
 
 /** A monitor as scopes look at it. */
 export interface ScopedMonitor {
@@ -14,7 +13,7 @@ export interface ScopedMonitor {
 
 /** These monitors, deleted ones included, as scopes look at them. */
 export async function scopedMonitors(
-  db: Kysely<Schema>,
+  db: Db,
   monitorIds: readonly number[],
 ): Promise<ScopedMonitor[]> {
   const rows = await maintained(db).where('monitor.id', 'in', idList(db, monitorIds)).execute();
@@ -22,7 +21,7 @@ export async function scopedMonitors(
 }
 
 /** Monitors and groups by team. */
-export function scopedMonitorRows(db: Kysely<Schema>, teamId: number) {
+export function scopedMonitorRows(db: Db, teamId: number) {
   return {
     /** The team's monitors that we check ourselves now, as scopes look at them, with the minutes between their checks. */
     async checked(): Promise<(ScopedMonitor & { checkInterval: number })[]> {
@@ -76,7 +75,7 @@ export function scopedMonitorRows(db: Kysely<Schema>, teamId: number) {
   };
 }
 
-function maintained(db: Kysely<Schema>) {
+function maintained(db: Db) {
   return db
     .selectFrom('monitor')
     .leftJoin('monitor_group', 'monitor_group.id', 'monitor.group_id')

@@ -1,9 +1,9 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { hasRow, prepareUpdate } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 
-export type SloRow = Selectable<Schema['monitor_slo']>;
+export type SloRow = Row<'monitor_slo'>;
 
 export interface StoredSlo {
   targetPercent: number;
@@ -11,7 +11,7 @@ export interface StoredSlo {
 }
 
 /** SLOs and when they are evaluated. */
-export function sloRows(db: Kysely<Schema>) {
+export function sloRows(db: Db) {
   return {
     /** Reads the SLO of monitors by id; monitors without one are missing. */
     async read(monitorIds: readonly number[]): Promise<Map<number, StoredSlo>> {
@@ -48,7 +48,7 @@ export function sloRows(db: Kysely<Schema>) {
 }
 
 /** Changes of SLOs. */
-export function sloChanges(tx: Transaction<Schema>) {
+export function sloChanges(tx: Tx) {
   return {
     /** Locks the SLO of these monitors until the transaction ends, in the order of their ids. Missing without one. */
     async lock(monitorIds: readonly number[]): Promise<Map<number, SloRow>> {

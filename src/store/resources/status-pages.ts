@@ -1,10 +1,9 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/schema.ts';
 import { teamRows, type SelectRows } from '../database/team-rows.ts';
 
-export type StatusPageRow = Selectable<Schema['status_page']>;
+export type StatusPageRow = Row<'status_page'>;
 
-export const selectStatusPages = ((db: Kysely<Schema>) =>
+export const selectStatusPages = ((db: Db) =>
   db.selectFrom('status_page').selectAll()) as unknown as SelectRows<StatusPageRow>;
 
 export const statusPageRows = teamRows<'status_page', StatusPageRow>('status_page', {
@@ -12,7 +11,7 @@ export const statusPageRows = teamRows<'status_page', StatusPageRow>('status_pag
 });
 
 /** Services of pages as they were sent, and groups in their order. Deleted monitors are left out. */
-export async function readArrangements(db: Kysely<Schema>, pageIds: readonly number[]) {
+export async function readArrangements(db: Db, pageIds: readonly number[]) {
   if (pageIds.length === 0) return { services: [], groups: [] };
   const services = await db
     .selectFrom('status_page_service as service')
@@ -62,7 +61,7 @@ interface PlacedService {
 }
 
 export async function replaceArrangement(
-  tx: Transaction<Schema>,
+  tx: Tx,
   pageId: number,
   { services, groups }: { services: readonly PlacedService[]; groups: readonly string[] },
 ): Promise<void> {

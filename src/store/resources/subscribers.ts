@@ -1,17 +1,17 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
-export type SubscriberRow = Selectable<Schema['subscriber']>;
+export type SubscriberRow = Row<'subscriber'>;
 
 /** The address of a subscriber, sealed, and the page that it is bound to. */
 export type SealedAddress = Pick<SubscriberRow, 'page_id' | 'address'>;
@@ -40,7 +40,7 @@ interface SubscriberFilter {
 }
 
 /** Subscribers of pages. */
-export function subscriberRows(db: Kysely<Schema>) {
+export function subscriberRows(db: Db) {
   return {
     async list(
       pageId: number,
@@ -171,7 +171,7 @@ export function subscriberRows(db: Kysely<Schema>) {
   };
 }
 
-function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: SubscriberFilter) {
+function filtered(db: Db, pageId: number, { kind, state }: SubscriberFilter) {
   return db
     .selectFrom('subscriber')
     .where('page_id', '=', pageId)
@@ -186,7 +186,7 @@ function filtered(db: Kysely<Schema>, pageId: number, { kind, state }: Subscribe
 }
 
 /** Changes of subscribers. */
-export function subscriberChanges(tx: Transaction<Schema>) {
+export function subscriberChanges(tx: Tx) {
   return {
     async insert(teamId: number, subscriber: NewSubscriber, now: number) {
       const destinationId =
