@@ -259,11 +259,11 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <ChooseId
           name="monitor_id"
           label={words.labels.monitor}
-          none={incidents.chooseMonitor}
+          none={words.terms.chooseMonitor}
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-        <Choose name="severity" label={incidents.severity} texts={words.severities} />
+        <Choose name="severity" label={words.terms.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <Input
           name="started_at"
@@ -331,7 +331,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
   return (
     <>
       <Select
-        aria-label={incidents.severity}
+        aria-label={words.terms.severity}
         value={filter.severity}
         onChange={(severity) => set({ severity })}
         options={[

@@ -141,7 +141,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
       <Form
         key={String(isNote)}
         {...form}
-        submit={isNote ? texts.addNote : texts.publish}
+        submit={isNote ? texts.addNote : words.terms.publish}
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >

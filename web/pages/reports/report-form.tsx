@@ -11,7 +11,7 @@ import { PickMany } from '../../parts/pick-many.tsx';
 import { CoverPreview } from './cover-preview.tsx';
 
 export const reportCollection = collection('Report', {
-  texts: () => ({ created: words.dialog.saved, saved: () => words.reports.saved }),
+  texts: () => ({ created: words.dialog.saved, saved: () => words.terms.saved }),
 });
 
 /** Form of a saved report; null for a new one. */

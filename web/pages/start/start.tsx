@@ -101,7 +101,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
           {start.allSettings}
         </ButtonLink>
         <ButtonLink look="ghost" href="/import">
-          {start.import}
+          {words.terms.importFrom}
         </ButtonLink>
         <ButtonLink look="ghost" href="/monitors">
           {start.later}
@@ -226,7 +226,7 @@ function Row({ row: { displayStatus, ms, code, text }, name }: { row: FirstRow; 
       <span>{name}</span>
       <span className={displayStatus === 'offline' ? 't down' : 't'}>
         {displayStatus === 'pending'
-          ? words.check.waiting
+          ? words.terms.checking
           : [
               text ?? (code === null ? words.status[displayStatus] : String(code)),
               ms === null ? '' : `${milliseconds(ms)} ms`,

@@ -106,7 +106,7 @@ function Wizard() {
           <Form
             {...form}
             key={step}
-            submit={isLast ? w.publishPage : w.goOn}
+            submit={isLast ? w.publishPage : words.terms.goOn}
             onSubmit={isLast ? create : goOn}
             onCancel={step === 0 ? () => navigate('/status-pages') : undefined}
             actions={
@@ -123,7 +123,7 @@ function Wizard() {
                     </Button>
                   )}
                   <Button look="ghost" onClick={() => setStep(step - 1)}>
-                    {w.goBack}
+                    {words.terms.back}
                   </Button>
                 </>
               )
@@ -140,7 +140,7 @@ function Wizard() {
                   />
                   <TextArea
                     name="description"
-                    label={w.description}
+                    label={words.terms.description}
                     hint={w.markdownHint}
                     isOptional
                     rows={2}
