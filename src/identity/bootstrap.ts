@@ -2,10 +2,9 @@ import type { Clock } from '../lib/clock.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { auditTarget, OPERATOR, type AuditTarget } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { Database, Tx } from '../store/database/contract.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { peopleStore } from '../store/people/people.ts';
-import type { Tx } from '../store/database/schema.ts';
 import { claimSetting, readSetting, writeSetting } from '../store/database/settings.ts';
 import { createTeam, teamStore } from '../store/people/teams.ts';
 import { tokenStore } from '../store/people/tokens.ts';
@@ -127,24 +126,14 @@ async function createOwner(
   return personId;
 }
 
-async function createFirstTeam(
-  tx: Tx,
-  personId: number,
-  name: string,
-  now: number,
-): Promise<number> {
+async function createFirstTeam(tx: Tx, personId: number, name: string, now: number) {
   const team = { name, personalTeam: true, ownerId: personId };
   const { id, slug } = await createTeam(tx, team, now);
   await auditCreated(tx, id, auditTarget('team', { id, name }), { name, slug }, now);
   return id;
 }
 
-async function applyAdminToken(
-  tx: Tx,
-  personId: number,
-  token: string,
-  now: number,
-): Promise<void> {
+async function applyAdminToken(tx: Tx, personId: number, token: string, now: number) {
   const name = ADMIN_TOKEN_NAME;
   let teamId: number | null = null;
   const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));

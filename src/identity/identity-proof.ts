@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
-import type { Database } from '../store/database/contract.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Database, Db, Tx } from '../store/database/contract.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
@@ -130,10 +129,7 @@ export function createIdentityProof(deps: {
       if (!request.route.needsProof || (await isProven(request, holder))) return null;
       return UNPROVEN;
     },
-    async answer(
-      request: ProofRequest,
-      holder: SessionHolder | null,
-    ): Promise<SignInAnswer | null> {
+    async answer(request: ProofRequest, holder: SessionHolder | null) {
       const handle = { [CONFIRM_PASSWORD]: confirmPassword, [CONFIRM_CODE]: confirmCode }[
         request.path
       ];

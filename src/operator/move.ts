@@ -7,7 +7,7 @@ import { createKeyRing } from '../identity/key-ring.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Schema } from '../store/database/contract.ts';
 import {
   LocalSqliteDriver,
   SqliteConnection,
@@ -82,12 +82,7 @@ async function readTargetFile(file: string): Promise<string> {
   }
 }
 
-async function moveFrom(
-  context: LocalContext,
-  url: string,
-  given: CommandInput,
-  output: Output,
-): Promise<void> {
+async function moveFrom(context: LocalContext, url: string, given: CommandInput, output: Output) {
   const { dataDir, clock } = context;
   const file = path.join(dataDir, DATABASE_FILE);
   const source = new MoveSource(file);

@@ -3,9 +3,8 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { Database, Tx } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import type { Tx } from '../store/database/schema.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { pageFacts } from '../store/resources/page-facts.ts';
@@ -191,12 +190,7 @@ export function createReportRuns(deps: {
   }
 
   /** Stores the file and enqueues the mails. @returns whether there are any. */
-  async function finish(
-    tx: Tx,
-    claimed: ReportRunRow,
-    facts: ReportFacts,
-    file: ReportFile,
-  ): Promise<boolean> {
+  async function finish(tx: Tx, claimed: ReportRunRow, facts: ReportFacts, file: ReportFile) {
     const now = clock.now();
     const isOurs = await runQueue(tx).end(claimed, file, now);
     if (!isOurs) await runQueue(tx).withdrawCrash(claimed);

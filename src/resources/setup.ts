@@ -10,7 +10,7 @@ import { type AccountRow, accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
 import { passwordStore } from '../store/people/credentials.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { type MembershipRow, teamStore } from '../store/people/teams.ts';
 import { viewAccount } from './account/account.ts';
@@ -158,11 +158,7 @@ async function settle(
 }
 
 /** Owner and their first team. Throws when the link is not valid. */
-async function openLink(
-  db: Db,
-  token: string,
-  now: number,
-): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
+async function openLink(db: Db, token: string, now: number) {
   const state = await setupTokenState(db, token, now);
   if (state !== 'good') throw refusal(state);
   const owner = await accountStore(db).find(Number(await readSetting(db, OWNER_SETTING)));

@@ -70,11 +70,7 @@ function unreachable({ name }: ApiEndpoint, error: unknown): DiscoveryError {
 }
 
 /** Reads an answer of JSON. @throws DiscoveryError when it is an error, too large, or no JSON. */
-export async function askJson(
-  endpoint: ApiEndpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<unknown> {
+export async function askJson(endpoint: ApiEndpoint, path: string, signal: AbortSignal) {
   const answer = await ask(endpoint, path, signal);
   const text = await readText(endpoint, answer, MAX_ANSWER_BYTES);
   if (answer.status !== 200) throw refusal(endpoint, path, answer.status, text);
@@ -116,11 +112,7 @@ function refusal({ name }: ApiEndpoint, path: string, status: number, text: stri
   return new ApiRefusal(`${name} answered ${resource} with ${status}${said}${advice}.`, status);
 }
 
-async function readText(
-  endpoint: ApiEndpoint,
-  { body }: ApiAnswer,
-  maximum: number,
-): Promise<string> {
+async function readText(endpoint: ApiEndpoint, { body }: ApiAnswer, maximum: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

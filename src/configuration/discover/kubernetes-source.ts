@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ApiRefusal, askJson, openJsonLines, type ApiEndpoint } from './api-client.ts';
-import { DiscoveryError, type Discovered } from './discovered.ts';
+import { DiscoveryError } from './discovered.ts';
 import {
   discoverKubernetes,
   isMonitored,
@@ -38,7 +38,7 @@ export function kubernetesSource(
     }
     return { cache, versions };
   }
-  const show = (cache: KubernetesCache): Discovered =>
+  const show = (cache: KubernetesCache) =>
     discoverKubernetes(
       new Map([...cache].map(([kind, objects]) => [kind, objects.values()])),
       defaults,
@@ -103,10 +103,7 @@ export interface WatchEvent {
 }
 
 /** @returns whether that changes what is monitored. */
-export function applyEvent(
-  objects: Map<string, KubernetesObject>,
-  { type, object }: WatchEvent,
-): boolean {
+export function applyEvent(objects: Map<string, KubernetesObject>, { type, object }: WatchEvent) {
   const name = nameOfObject(object);
   if (type === 'DELETED' || !isMonitored(object)) return objects.delete(name);
   objects.set(name, object);

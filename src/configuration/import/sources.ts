@@ -56,9 +56,7 @@ export function parseAnswers(source: ImportSource, expected: string) {
 }
 
 /** Whether all pages of each list are there. @param pages each with what its list and it have alone, and their number. */
-export function hasAllPages(
-  pages: readonly { list: string; page: string; count: number }[],
-): boolean {
+export function hasAllPages(pages: readonly { list: string; page: string; count: number }[]) {
   const lists = [...Map.groupBy(pages, ({ list }) => list).values()];
   return lists.every((own) => new Set(own.map(({ page }) => page)).size >= own[0]!.count);
 }
@@ -165,10 +163,7 @@ export function parseCsv(
   }));
 }
 
-function csvRows(
-  { file, text }: Pick<ImportSource, 'file' | 'text'>,
-  expected: string,
-): { line: number; record: string[] }[] {
+function csvRows({ file, text }: Pick<ImportSource, 'file' | 'text'>, expected: string) {
   const [head = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((delimiter) => head.split(delimiter).length);
   const delimiter = [',', ';', '\t'][counts.indexOf(Math.max(...counts))]!;

@@ -1,14 +1,13 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import {
   LEASE_MS,
   POSTGRES_LEASES,
   type LeaseStore,
   type ShardVersion,
 } from '../../store/engine/shards.ts';
-import type { Tx } from '../../store/database/schema.ts';
 
 /** Shards whose monitors this process checks. */
 export interface Ownership {
@@ -55,7 +54,7 @@ export function fullOwnership(): Ownership {
 }
 
 /** Sorts shards in the order in which they are taken, so that neighbors are apart. */
-const scattered = (shards: Iterable<number>): number[] =>
+const scattered = (shards: Iterable<number>) =>
   [...shards].toSorted((a, b) => placeOf(a) - placeOf(b));
 
 const placeOf = (shard: number) => (shard * SHARD_STEP) % SHARD_COUNT;

@@ -5,7 +5,7 @@ import { wholeNumber } from '../../lib/schemas.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
   withPages,
@@ -203,12 +203,7 @@ export function createUpdates({ database, clock }: CollectionDeps) {
 }
 
 /** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
-async function announcementOf(
-  db: Db,
-  caller: Caller,
-  subject: Subject,
-  id: number,
-): Promise<AnnouncementRow | null> {
+async function announcementOf(db: Db, caller: Caller, subject: Subject, id: number) {
   if (subject === 'announcement') return requireAnnouncement(db, caller, id);
   await requireIncident(db, caller, id);
   const found = await db

@@ -6,7 +6,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { type WithState, destinationStore } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,
@@ -187,12 +187,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   }
 
   /** Removes a channel. E-mail, which exists by default, keeps a row that says so. @returns its row. */
-  async function remove(
-    tx: Tx,
-    { person }: Principal,
-    type: ChannelType,
-    row: Row | undefined,
-  ): Promise<Row> {
+  async function remove(tx: Tx, { person }: Principal, type: ChannelType, row: Row | undefined) {
     const now = clock.now();
     if (row !== undefined && type.type !== 'email') {
       await destinationStore(tx).delete(row.destination_id);

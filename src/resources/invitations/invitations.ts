@@ -5,8 +5,7 @@ import { hashToken, newLinkToken } from '../../identity/token.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { auditTarget } from '../../model/audit.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { type InvitationRow, invitationStore } from '../../store/people/invitations.ts';
 import { peopleStore } from '../../store/people/people.ts';
@@ -182,12 +181,7 @@ const requireInvitation = finderOf('invitation', (db, teamId, id) =>
 );
 
 /** Reads a new invitation. Deletes an expired one for the same address. Throws InvalidInput. */
-async function readInvitation(
-  tx: Tx,
-  caller: Caller,
-  body: unknown,
-  now: number,
-): Promise<z.output<typeof invitationInput>> {
+async function readInvitation(tx: Tx, caller: Caller, body: unknown, now: number) {
   const findings = new Findings();
   const given = readBody(invitationInput, body, findings);
   const email = given.email?.toLowerCase();

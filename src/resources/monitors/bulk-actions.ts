@@ -7,8 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
@@ -67,10 +66,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   const inputs = perTeam(regions, bulkActionBody);
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
-  async function choose(
-    caller: Caller,
-    { ids, filter = {} }: BulkActionBody,
-  ): Promise<MonitorLabels[]> {
+  async function choose(caller: Caller, { ids, filter = {} }: BulkActionBody) {
     const teamId = caller.team.id;
     if (ids !== undefined) {
       const found = await labelsOfMonitors(database.read, teamId, ids);
@@ -93,11 +89,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   }
 
   /** @returns the ids of the monitors that were changed. */
-  async function run(
-    caller: Caller,
-    action: BulkAction,
-    ids: readonly number[],
-  ): Promise<number[]> {
+  async function run(caller: Caller, action: BulkAction, ids: readonly number[]) {
     const changed = await refuseDeletedGroup(() =>
       database.transaction(async (tx) => {
         const versions = await nextVersions(tx, ids.map(shardOf));
@@ -114,12 +106,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     return changed.map(({ id }) => id);
   }
 
-  async function write(
-    tx: Tx,
-    caller: Caller,
-    action: BulkAction,
-    monitors: readonly Changed[],
-  ): Promise<void> {
+  async function write(tx: Tx, caller: Caller, action: BulkAction, monitors: readonly Changed[]) {
     const now = clock.now();
     const ids = monitors.map(({ id }) => id);
     const entries = monitors.map((row) => auditEntry(action, row));

@@ -1,13 +1,12 @@
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Database, Db } from '../../store/database/contract.ts';
 import { countMonitorsOfHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { requireHostCapacity, requireMonitorCapacity, type HostUse } from '../plan/gate.ts';
 import { MAX_URL_LENGTH } from './target-url.ts';
 import { fieldIn } from '../common/input.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { dependencyErrors, parentsIn } from './dependencies.ts';
@@ -36,11 +35,7 @@ export async function teamRulesFor(
 }
 
 /** True for a body whose group, if any, belongs to the team. */
-async function namesKnownGroup(
-  { read }: Pick<Database, 'read'>,
-  caller: Caller,
-  body: unknown,
-): Promise<boolean> {
+async function namesKnownGroup({ read }: Pick<Database, 'read'>, caller: Caller, body: unknown) {
   const id = fieldIn(body, 'group_id');
   return Number.isSafeInteger(id) && isGroupOf(read, caller.team.id, id as number);
 }
@@ -75,11 +70,7 @@ function urlIn(body: unknown): string | null {
 }
 
 /** Throws when the plan does not allow another monitor. */
-export async function requireCapacity(
-  db: Db,
-  plan: Plan,
-  { team }: Pick<Caller, 'team'>,
-): Promise<void> {
+export async function requireCapacity(db: Db, plan: Plan, { team }: Pick<Caller, 'team'>) {
   if (plan.maxMonitors !== null) requireMonitorCapacity(plan, await countMonitors(db, team.id));
 }
 

@@ -5,7 +5,7 @@ import { nameText, oneOf, text, timeZone } from '../../lib/schemas.ts';
 import { FREQUENCIES, nextMailAt, REPORT_PERIODS } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { contains } from '../../store/database/dialect.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
@@ -211,11 +211,7 @@ async function checkScope(
 }
 
 /** Reports addresses that unsubscribed: only their owner may decide otherwise. */
-function checkRecipients(
-  { recipients }: Settings,
-  row: ReportRow | null,
-  findings: Findings,
-): void {
+function checkRecipients({ recipients }: Settings, row: ReportRow | null, findings: Findings) {
   const gone = new Set(row === null ? [] : unsubscribedOf(row));
   for (const [index, address] of recipients.entries()) {
     if (!gone.has(address.toLowerCase())) continue;

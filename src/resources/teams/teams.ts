@@ -5,7 +5,7 @@ import type { Plans } from '../../identity/plans.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import { sessionStore } from '../../store/people/sessions.ts';
@@ -294,12 +294,7 @@ function requireCurrent(caller: Caller, id: number): void {
 const noSuchTeam = () => new Problem('not_found', 'There is no such team.');
 
 /** The team's columns after a change. Throws InvalidInput. */
-async function readChange(
-  tx: Tx,
-  caller: Caller,
-  stored: MembershipRow,
-  body: unknown,
-): Promise<{ name: string; mfa_required: number }> {
+async function readChange(tx: Tx, caller: Caller, stored: MembershipRow, body: unknown) {
   const findings = new Findings();
   const given = readBody(teamChange, body, findings);
   const turnsOn = given.mfa_required === true && stored.mfa_required === 0;

@@ -6,9 +6,8 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { SUBSCRIPTION_TOKEN } from '../../model/outgoing.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue, SubscriberMail } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import { mailings, type DueMailing, type HourlyMails } from '../../store/resources/mailings.ts';
 import { openAddress, type SubscriberRow } from '../../store/resources/subscribers.ts';
 import type { AnnouncementPageFacts, PageIdentity } from '../facts/model.ts';
@@ -121,12 +120,7 @@ export function createMailings(dependencies: {
   }
 
   /** @returns false when another process serves the mailing. */
-  async function serveBatch(
-    tx: Tx,
-    mailing: DueMailing,
-    update: Update,
-    now: number,
-  ): Promise<boolean> {
+  async function serveBatch(tx: Tx, mailing: DueMailing, update: Update, now: number) {
     if (!(await mailings.lock(tx, mailing))) return false;
     const { pageId, position } = mailing;
     const next = await mailings.nextSubscribers(tx, pageId, { after: position, limit: BATCH });

@@ -13,8 +13,7 @@ import {
 } from '../../model/outgoing.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
   openAddress,
@@ -86,11 +85,7 @@ export function createSubscriptions(deps: {
   }
 
   /** What one more hook would exceed; null where there is room, and for mailboxes. */
-  async function limitFault(
-    tx: Tx,
-    page: PageIdentity,
-    { kind, address, createdBy }: Wanted,
-  ): Promise<string | null> {
+  async function limitFault(tx: Tx, page: PageIdentity, { kind, address, createdBy }: Wanted) {
     if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS)
       return `must be at most ${MAX_SUBSCRIBERS} of a status page`;
     // Slack and Microsoft hold the channels of everybody, and budgets bound who asks for them.

@@ -2,7 +2,7 @@ import { keyedHash } from '../../lib/derived-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import { mailboxOf } from '../../model/mail-address.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { spendBudgets } from '../people/budgets.ts';
 import { destinationStore } from './destinations.ts';
 
@@ -97,11 +97,7 @@ export function createMailQueue(deps: {
       await destinationStore(tx).insertDeliveries([delivery], now);
     },
     /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
-    async enqueueForSubscribers(
-      tx: Tx,
-      mails: readonly SubscriberMail[],
-      now: number,
-    ): Promise<void> {
+    async enqueueForSubscribers(tx: Tx, mails: readonly SubscriberMail[], now: number) {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await destinationStore(tx).insertMany('subscriber_mail', mails.length, now);

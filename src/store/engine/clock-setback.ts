@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idTable, rowTable, type JsonColumn } from '../database/dialect.ts';
-import type { Schema, Tx } from '../database/schema.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
 
 /** Keys of the rows that another session locked, by queue; queues without any are left out. */
@@ -49,12 +48,7 @@ async function findAhead(tx: Tx, now: number): Promise<HeldRows> {
 }
 
 /** @returns the keys of rows that another session has locked. */
-async function rescheduleBatch(
-  tx: Tx,
-  queue: Queue,
-  keys: readonly Key[],
-  now: number,
-): Promise<Key[]> {
+async function rescheduleBatch(tx: Tx, queue: Queue, keys: readonly Key[], now: number) {
   const ahead = await selectAhead(tx, queue, keys, now);
   if (ahead.length === 0) return [];
   const free = engineOf(tx) === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);

@@ -1,9 +1,8 @@
 import { prepareRowStatement } from '../database/prepared-statements.ts';
 import type { RowStatement } from '../database/prepared-statements.ts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Tx } from '../database/contract.ts';
 import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';
-import type { Tx } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
 import { DDL, type Engine } from '../database/dialect.ts';
@@ -19,11 +18,7 @@ const MAX_TEXT_LENGTH = 500;
  * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction, which has locked the states of
  * these monitors: so no other one stores a round of them meanwhile.
  */
-export async function insertRounds(
-  tx: Tx,
-  database: Database,
-  rounds: readonly RecordedRound[],
-): Promise<void> {
+export async function insertRounds(tx: Tx, database: Database, rounds: readonly RecordedRound[]) {
   for (const { day, rounds: ofDay } of byDay(rounds)) {
     await insertionInto(roundName(day), 'data')(tx, packRounds(database, ofDay, day));
     const start = startOf(day);

@@ -1,8 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf } from '../database/dialect.ts';
-import type { Row, Schema, Tx } from '../database/schema.ts';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 
 /**
@@ -143,11 +142,7 @@ export async function untilNextEnd(tx: Tx, nodeId: string) {
 type ShardQuery = SelectQueryBuilder<Schema, 'shard', { shard: number }>;
 
 /** Leases shards in one statement. Skips what another transaction has locked, so that no process waits for a lease. */
-async function lease(
-  tx: Tx,
-  nodeId: string,
-  which: (shards: ShardQuery) => ShardQuery,
-): Promise<number[]> {
+async function lease(tx: Tx, nodeId: string, which: (shards: ShardQuery) => ShardQuery) {
   const rows = await tx
     // A common table with `for update` is run once; as a subquery its limit could be applied several times.
     .with('leased', (db) => which(db.selectFrom('shard').select('shard')).forUpdate().skipLocked())

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 import { countRows } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
@@ -74,11 +74,7 @@ export function targetHistoryChanges(tx: Tx) {
 }
 
 /** Deletes the oldest entry of a target when it has one too many. */
-async function deleteSurplus(
-  tx: Tx,
-  { table, target: column }: SeenTable,
-  target: string,
-): Promise<void> {
+async function deleteSurplus(tx: Tx, { table, target: column }: SeenTable, target: string) {
   const [from, isTarget] = [sql.table(table), sql`${sql.ref(column)} = ${target}`];
   await sql`delete from ${from} where ${isTarget} and id in (
     select id from ${from} where ${isTarget} order by seen_at desc, id desc

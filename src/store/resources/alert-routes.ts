@@ -1,5 +1,5 @@
 import { idTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** Ids that routes name. */
 export interface RouteReferences {
@@ -9,10 +9,7 @@ export interface RouteReferences {
   users: number[];
 }
 
-async function found(
-  ids: readonly number[],
-  read: () => Promise<{ id: number }[]>,
-): Promise<Set<number>> {
+async function found(ids: readonly number[], read: () => Promise<{ id: number }[]>) {
   return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
 }
 

@@ -3,7 +3,7 @@ import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../mod
 import type { MonitorState } from '../../model/state.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareInsert } from '../database/rows.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { parseNewest } from '../engine/monitor-state.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
@@ -171,11 +171,7 @@ function ancestorsIn(direct: Map<number, Dependency[]>, monitorId: number): numb
   return walk.slice(1);
 }
 
-async function statesOf(
-  db: Db,
-  ids: readonly number[],
-  now: number,
-): Promise<Map<number, ParentState>> {
+async function statesOf(db: Db, ids: readonly number[], now: number) {
   const states = new Map<number, ParentState>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);

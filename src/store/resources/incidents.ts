@@ -1,6 +1,6 @@
 import { sql, type Expression, type Insertable, type Updateable, type RawBuilder } from 'kysely';
 import type { CorrectionKind } from '../../model/correction.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db, Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex, usingIndex, type Engine } from '../database/dialect.ts';
 import {
   type IncidentFilter,
@@ -24,7 +24,6 @@ import {
   type PartSlice,
 } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';
@@ -223,12 +222,7 @@ export type IncidentEdit = Pick<Updateable<Schema['incident']>, 'ended_at' | 'ro
   Partial<ReturnType<typeof acknowledgement> | typeof NOT_ACKNOWLEDGED>;
 
 /** A unique violation when `ended_at` is taken away and another of its monitor and type, but `manual`, is open. */
-export async function editIncident(
-  tx: Tx,
-  id: number,
-  edit: IncidentEdit,
-  now: number,
-): Promise<void> {
+export async function editIncident(tx: Tx, id: number, edit: IncidentEdit, now: number) {
   const rows = await tx
     .updateTable('incident')
     .set({ ...edit, updated_at: now })

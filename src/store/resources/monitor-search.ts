@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns, type SharedRuns } from '../../lib/shared-runs.ts';
 import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-index.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db } from '../database/contract.ts';
 import { lowerCase, engineOf, folded, lookedUp, rowTable } from '../database/dialect.ts';
 import { readEdits, EDITS } from './monitor-stamps.ts';
 import type { MonitorFilter } from './monitors.ts';
-import type { Db } from '../database/schema.ts';
 
 type WantedTexts = Pick<MonitorFilter, 'search' | 'q'>;
 
@@ -227,11 +226,7 @@ interface MonitorTexts {
 function monitorTexts(db: Db) {
   return {
     /** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
-    async read(
-      teamId: number,
-      after: Pick<MonitorTexts, 'id' | 'created_at'>,
-      limit: number,
-    ): Promise<MonitorTexts[]> {
+    async read(teamId: number, after: Pick<MonitorTexts, 'id' | 'created_at'>, limit: number) {
       const { rows } = await sql<MonitorTexts>`
     select ${columnsOf(db)} from monitor where team_id = ${teamId} and deleted_at is null
       and (created_at, id) > (${after.created_at}, ${after.id})
