@@ -80,7 +80,7 @@ test('a webhook is made, tested, and gets an event again; its signatures hold', 
   await dialog.getByLabel(en.labels.address, { exact: true }).fill(`${receiver.url}/events`);
   await dialog.getByRole('button', { name: w.create, exact: true }).click();
   const shown = await dialog.getByLabel(w.secretTitle, { exact: true }).inputValue();
-  await dialog.getByRole('button', { name: w.secretDone, exact: true }).click();
+  await dialog.getByRole('button', { name: en.terms.haveCopied, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: w.untried('Bot') }).waitFor();
 
   await page.getByRole('button', { name: en.channels.test, exact: true }).click();

@@ -177,14 +177,14 @@ function TabBar({ session }: { session: Session }) {
       <button
         type="button"
         aria-haspopup="menu"
-        onClick={openShellMenu(words.nav.more, (menus) => [
+        onClick={openShellMenu(words.common.more, (menus) => [
           ...rest,
           'line',
           ...menus.personItems(navigate),
         ])}
       >
         <Icon name="more" />
-        {words.nav.more}
+        {words.common.more}
       </button>
     </nav>
   );

@@ -63,7 +63,7 @@ export function Tokens() {
           <AccountRow
             key={token.id}
             title={token.name}
-            mark={isOver(token) && <span className="pill">{tokens.expired}</span>}
+            mark={isOver(token) && <span className="pill">{words.terms.expired}</span>}
             facts={factsOf(token)}
           >
             <Button
@@ -99,7 +99,7 @@ function factsOf(token: Token): ReactNode[] {
       tokens.neverExpires
     ) : (
       <>
-        {isOver(token) ? words.account.tokens.expired : tokens.expires}{' '}
+        {isOver(token) ? words.terms.expired : words.terms.expires}{' '}
         <RelativeTime time={expires_at} />
       </>
     ),
@@ -150,7 +150,7 @@ function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () =
           />
           <Choose
             name="expires_at"
-            label={tokens.expiry}
+            label={words.terms.expiry}
             options={LIFETIMES.map((value) => ({ value, text: tokens.lifetimes[value] }))}
           />
         </div>
@@ -176,12 +176,12 @@ function ShownToken({ token: { name, token }, onClose }: { token: NewToken; onCl
     >
       <p className="b">{tokens.copyNow}</p>
       <p className="dim">{tokens.shownOnce(name)}</p>
-      <Copyable text={token} label={tokens.token} />
+      <Copyable text={token} label={words.terms.token} />
       <p className="dim">{tokens.tryIt}</p>
       <pre className="wrap">{line}</pre>
       <div className="row">
         <CopyButton text={line} label={tokens.copyLine} />
-        <Button onClick={onClose}>{tokens.copied}</Button>
+        <Button onClick={onClose}>{words.terms.haveCopied}</Button>
       </div>
     </div>
   );

@@ -56,7 +56,7 @@ export function RoutePreview() {
           value={monitor}
           onChange={setMonitor}
           options={[
-            { value: '', text: alertRoutes.chooseMonitor },
+            { value: '', text: words.terms.chooseMonitor },
             ...found.map(({ id, name }) => ({ value: String(id), text: name })),
           ]}
         />
@@ -69,7 +69,7 @@ export function RoutePreview() {
         />
         <Choose
           name="preview_severity"
-          label={alertRoutes.severity}
+          label={words.terms.severity}
           value={severity}
           onChange={(value) => setSeverity(value as Severity | '')}
           options={[

@@ -203,7 +203,7 @@ function ChannelState({ channel }: { channel: Channel }) {
   const { channels } = words;
   switch (healthOf(channel)) {
     case 'off':
-      return channels.stateOff;
+      return words.terms.off;
     case 'failing':
       return (
         <span className="down">

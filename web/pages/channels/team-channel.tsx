@@ -201,7 +201,7 @@ function Row({ delivery }: { delivery: ChannelDelivery }) {
         <RelativeTime time={delivery.created_at} />
       </td>
       <td>
-        <span className="cell">
+        <span className="line">
           {words.deliveries.kinds[delivery.kind]}
           {delivery.incident_id !== null && (
             <Link className="link xs" href={`/incidents/${delivery.incident_id}`}>

@@ -80,7 +80,7 @@ export default function CheckPage() {
             onChange={(event) => setUrl(event.target.value)}
           />
           <Button type="submit" look="primary" isDisabled={isPending}>
-            {words.check.check}
+            {words.terms.check}
           </Button>
         </form>
       ) : (
@@ -131,7 +131,7 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
       aside={
         got.length > 1 && (
           <Segmented
-            label={words.check.place}
+            label={words.terms.place}
             value={shown.name}
             choices={got.map(({ name }) => ({ value: name, text: name }))}
             onChange={setChosen}
@@ -142,9 +142,9 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
       <Facts
         rows={[
           [words.labels.address, remote_address],
-          [words.check.redirects, redirects.length === 0 ? null : redirects.join(' → ')],
+          [words.terms.redirects, redirects.length === 0 ? null : redirects.join(' → ')],
           [
-            words.check.certificate,
+            words.terms.certificate,
             certificate &&
               [
                 certificate.subject,
@@ -222,7 +222,7 @@ function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] })
       tabTitle={words.nav.check}
       text={
         <>
-          <span className="mono">{check.url}</span> · {words.check.at}{' '}
+          <span className="mono">{check.url}</span> · {words.terms.checkedAt}{' '}
           <ClockTime time={check.checked_at} withSeconds />
           {check.total_regions > 1 && seen.length === 1 && <p>{words.check.onePoint}</p>}
         </>
@@ -244,7 +244,7 @@ function Asking() {
           <li key={name}>
             <StatusShape displayStatus="pending" isDecoration />
             <span>{name}</span>
-            <span className="t">{words.check.waiting}</span>
+            <span className="t">{words.terms.checking}</span>
           </li>
         ))}
       </ul>
@@ -270,15 +270,15 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.check.place}</th>
-              <th scope="col">{words.check.answer}</th>
+              <th scope="col">{words.terms.place}</th>
+              <th scope="col">{words.terms.answer}</th>
               <th scope="col" className="wide">
                 <span className="row">
                   {words.labels.phases} <PhaseLegend />
                 </span>
               </th>
               <th scope="col" className="r">
-                {words.check.total}
+                {words.terms.total}
               </th>
             </tr>
           </thead>

@@ -48,7 +48,7 @@ export function PlanStep(props: {
         )}
         {isNothing ? (
           <div>
-            <Button onClick={onBack}>{imports.back}</Button>
+            <Button onClick={onBack}>{words.terms.back}</Button>
           </div>
         ) : (
           <Card className="below st-rows">
@@ -59,7 +59,7 @@ export function PlanStep(props: {
             </ul>
             <Form
               submit={imports.apply(plan.changes.length)}
-              actions={<Button onClick={onBack}>{imports.back}</Button>}
+              actions={<Button onClick={onBack}>{words.terms.back}</Button>}
               onSubmit={onApply}
             >
               {null}

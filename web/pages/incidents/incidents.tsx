@@ -64,7 +64,7 @@ export default function IncidentsPage() {
       />
       {!isFilteringIncidents(filter) && <OpenNow page={open.data} />}
       <IncidentFilters filter={filter} onChange={setFilter} />
-      <Listing filter={filter} onChange={setFilter} />
+      <Listing filter={filter} onChange={setFilter} isAnyOpen={open.data?.total !== 0} />
       {isCreating && <CreateIncident onClose={() => setCreating(false)} />}
     </>
   );
@@ -90,13 +90,18 @@ function OpenNow({ page }: { page: IncidentPage | undefined }) {
 }
 
 /** Without a filter, the open ones stand above and the resolved ones follow. */
-function Listing(props: { filter: IncidentFilter; onChange: (filter: IncidentFilter) => void }) {
-  const { filter, onChange } = props;
+function Listing(props: {
+  filter: IncidentFilter;
+  onChange: (filter: IncidentFilter) => void;
+  isAnyOpen: boolean;
+}) {
+  const { filter, onChange, isAnyOpen } = props;
   const isFiltering = isFilteringIncidents(filter);
   const query = queryOf(isFiltering ? filter : { ...filter, status: 'resolved' });
   const list = useRead('listIncidents', { query });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   if (list.data.total === 0) {
+    if (isAnyOpen && !isFiltering) return null;
     return (
       <section className="card">
         <Empty title={isFiltering ? words.incidents.noMatch : words.incidents.none}>
@@ -259,11 +264,11 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <ChooseId
           name="monitor_id"
           label={words.labels.monitor}
-          none={incidents.chooseMonitor}
+          none={words.terms.chooseMonitor}
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-        <Choose name="severity" label={incidents.severity} texts={words.severities} />
+        <Choose name="severity" label={words.terms.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <Input
           name="started_at"
@@ -331,7 +336,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
   return (
     <>
       <Select
-        aria-label={incidents.severity}
+        aria-label={words.terms.severity}
         value={filter.severity}
         onChange={(severity) => set({ severity })}
         options={[

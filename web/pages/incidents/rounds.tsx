@@ -205,7 +205,7 @@ function Expectation(props: {
         [
           incident.lastPing,
           last_ping === null ? (
-            incident.never
+            words.terms.never
           ) : (
             <span key="ping">
               {incident.pings[last_ping.kind]} · <DayTime time={last_ping.received_at} />
@@ -213,7 +213,7 @@ function Expectation(props: {
           ),
         ],
         [
-          endedAt === null ? incident.expected : incident.expectedNext,
+          endedAt === null ? incident.expected : words.terms.expectedNext,
           expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
         ],
         [incident.grace, duration(grace_seconds * 1_000)],
@@ -279,7 +279,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
       <dl>
         {total !== null && (
           <>
-            <dt>{incident.total}</dt>
+            <dt>{words.terms.total}</dt>
             <dd>{inMilliseconds(total)}</dd>
           </>
         )}
@@ -289,7 +289,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         </dd>
         {one.tls !== null && (
           <>
-            <dt>{incident.certificate}</dt>
+            <dt>{words.terms.certificate}</dt>
             <dd className="clip" title={one.tls.issuer ?? ''}>
               {one.tls.issuer ?? one.tls.subject}
             </dd>
@@ -297,7 +297,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         )}
         {one.redirects.length > 0 && (
           <>
-            <dt>{incident.redirects}</dt>
+            <dt>{words.terms.redirects}</dt>
             <dd title={one.redirects.join('\n')}>{one.redirects.length}</dd>
           </>
         )}

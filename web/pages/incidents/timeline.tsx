@@ -85,7 +85,9 @@ function Said({ moment }: { moment: Moment }) {
       return moment.kind === 'opened' || moment.kind === 'resolved' ? (
         <>
           <b className="b">{incident.activities[moment.kind](moment.name)}</b>{' '}
-          <CauseSentence>{moment.text}</CauseSentence>
+          {(moment.kind === 'opened' || moment.name === null) && (
+            <CauseSentence>{moment.text}</CauseSentence>
+          )}
         </>
       ) : (
         incident.activities[moment.kind](moment.name, moment.text)
@@ -141,7 +143,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
       <Form
         key={String(isNote)}
         {...form}
-        submit={isNote ? texts.addNote : texts.publish}
+        submit={isNote ? texts.addNote : words.terms.publish}
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >

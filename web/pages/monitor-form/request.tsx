@@ -128,7 +128,7 @@ function SignIn({ draft, set }: PartProps) {
           {!isBearer && <Input name="auth_username" spellCheck={false} />}
           <Input
             name="auth_password"
-            label={isBearer ? monitorForm.token : words.labels.password}
+            label={isBearer ? words.terms.token : words.labels.password}
             type="password"
             autoComplete="new-password"
             hint={

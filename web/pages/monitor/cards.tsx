@@ -147,7 +147,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
       </div>
       <Facts
         rows={[
-          [slo.spent, slo.spentOf(budgetTime(spent_seconds), budgetTime(budget_seconds))],
+          [slo.spent, words.terms.of(budgetTime(spent_seconds), budgetTime(budget_seconds))],
           [slo.burnHour, rate(burn_rate_1h)],
           [slo.burnSix, rate(burn_rate_6h)],
         ]}

@@ -177,14 +177,14 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
       {...form}
-      submit={texts.maintenanceStart}
+      submit={words.terms.startMaintenance}
       onSubmit={start}
       onClose={onClose}
     >
       <div className="gap dialog-fields">
         <Choose
           name="minutes"
-          label={texts.maintenanceLength}
+          label={words.terms.howLong}
           options={MINUTES.map((value) => ({
             value,
             text: duration(Number(value) * 60_000),

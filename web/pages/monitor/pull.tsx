@@ -252,7 +252,7 @@ function Results({ id }: { id: number }) {
             columns={[
               words.labels.time,
               words.labels.region,
-              words.monitor.regionResults.answer,
+              words.terms.answer,
               { text: results.total, className: 'r' },
             ]}
           />

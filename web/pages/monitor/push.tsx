@@ -174,7 +174,7 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   if (expression === null) {
     const next = expectedAt(monitor);
     return (
-      <Card title={expected.title}>
+      <Card title={words.terms.expectedNext}>
         <ul className="sm wrap mo-changes">
           {next !== null && <Row moment={next} change={null} zone={own} now={now} />}
         </ul>
@@ -189,7 +189,7 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   }
   return (
     <Card
-      title={expected.title}
+      title={words.terms.expectedNext}
       aside={zone !== own && <span className="xs faint">{expected.zones(own, zone)}</span>}
     >
       {data === undefined ? (

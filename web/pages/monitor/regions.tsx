@@ -63,9 +63,9 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
               <TableHead
                 columns={[
                   words.labels.region,
-                  words.monitor.regionResults.answer,
+                  words.terms.answer,
                   { text: words.labels.phases, className: 'wide mo-phases-head' },
-                  { text: words.monitor.regionResults.total, className: 'r' },
+                  { text: words.terms.total, className: 'r' },
                   { text: words.labels.seen, className: 'r wide' },
                 ]}
               />
@@ -200,9 +200,9 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
         <thead className="vh">
           <tr>
             <th scope="col">{words.labels.region}</th>
-            <th scope="col">{words.monitor.regionResults.answer}</th>
+            <th scope="col">{words.terms.answer}</th>
             <th scope="col">{words.labels.phases}</th>
-            <th scope="col">{words.monitor.regionResults.total}</th>
+            <th scope="col">{words.terms.total}</th>
           </tr>
         </thead>
         <tbody>
@@ -220,7 +220,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
                   {result ? (
                     <Answer result={withoutContent(result)} />
                   ) : (
-                    <span className="faint">{words.monitor.check.waits}</span>
+                    <span className="faint">{words.terms.checking}</span>
                   )}
                   {result?.content?.failures.map((failure) => (
                     <div key={failure} className="xs down">
@@ -273,7 +273,7 @@ function withoutContent(result: RegionTest): RegionTest {
 function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
-    ssl: words.monitor.certificate.title,
+    ssl: words.terms.certificate,
     dns: words.monitor.target.dnsTitle,
     domain: words.labels.domain,
     keyword: words.monitor.checked.content,
@@ -286,7 +286,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
     ...Object.entries(not_run).map(([name, why]) => ({
       name: names[name] ?? name,
       displayStatus: 'unknown' as const,
-      text: why,
+      text: name === 'ssl' ? words.monitor.certificate.notHttps : why,
     })),
   ];
   if (rows.length === 0) return null;

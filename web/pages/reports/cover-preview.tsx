@@ -45,7 +45,7 @@ export function CoverPreview({ report }: { report: Draft }) {
             )}
           </p>
           <p className="dim">
-            {w.monitorCount(total.monitors_count)}
+            {words.terms.monitorCount(total.monitors_count)}
             {total.uptime_percent !== null && ` · ${w.downtime}: ${downtimeOf(total)}`}
           </p>
         </>

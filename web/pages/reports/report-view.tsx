@@ -129,7 +129,7 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
       </ul>
       {shown.length < incidents.length && (
         <div className="form-end">
-          <Button onClick={() => setWhole(true)}>{w.showAll(incidents.length)}</Button>
+          <Button onClick={() => setWhole(true)}>{words.terms.showAll(incidents.length)}</Button>
         </div>
       )}
     </Card>

@@ -73,7 +73,7 @@ export function NewAnnouncementDialog(props: {
       title={w.newKind[kind]}
       size="large"
       {...form}
-      submit={w.publishNow}
+      submit={words.terms.publish}
       onSubmit={publish}
       onClose={onClose}
     >
@@ -147,7 +147,7 @@ export function EditAnnouncementDialog(props: {
     await call('updateAnnouncement', { path: { id }, body });
     await reread('announcements');
     reloadPreview();
-    showToast(w.saved);
+    showToast(words.terms.saved);
   };
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
@@ -200,7 +200,7 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       title={w.updateFor(titleOf(announcement))}
       size="large"
       {...form}
-      submit={w.publishNow}
+      submit={words.terms.publish}
       onSubmit={publish}
       onClose={onClose}
     >
@@ -244,7 +244,7 @@ export function EditUpdateDialog(props: {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');
     reloadPreview();
-    showToast(w.saved);
+    showToast(words.terms.saved);
   };
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>

@@ -92,13 +92,13 @@ function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPa
             w.notChecked
           ) : (
             <>
-              {w.lastChecked} <RelativeTime time={domain.checked_at} />
+              {words.terms.checkedAt} <RelativeTime time={domain.checked_at} />
             </>
           )}
           {domain.next_check_at !== null && (
             <>
               {' · '}
-              {w.nextCheck} <RelativeTime time={domain.next_check_at} />
+              {words.terms.next} <RelativeTime time={domain.next_check_at} />
             </>
           )}
         </p>
@@ -170,8 +170,8 @@ export function SharePanel({ page }: { page: StatusPage }) {
             value={label}
             onChange={setLabel}
           />
-          <Shared label={w.badge} text={texts.badge}>
-            <img src={picture({})} alt={w.badge} height="20" />
+          <Shared label={words.statusPages.state} text={texts.badge}>
+            <img src={picture({})} alt={words.statusPages.state} height="20" />
           </Shared>
           <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
             <img src={picture({ kind: 'uptime' })} alt={w.uptimeBadge} height="20" />

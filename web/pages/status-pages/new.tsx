@@ -8,6 +8,7 @@ import { useSession } from '../../app/session.ts';
 import { LANGUAGES, type PageLanguage } from '../../lib/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { Card, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Steps } from '../../parts/steps.tsx';
@@ -55,6 +56,7 @@ function Wizard() {
     ...NEW_BRAND,
     ...accessDraft(),
   });
+  useLeaveGuard([draft, logo !== null]);
   const address = draft.slug ?? slugOf(draft.name);
   const groups = (monitors.data?.groups ?? []).flatMap((group) => {
     const ids = draft.monitors.filter((id) =>
@@ -106,7 +108,7 @@ function Wizard() {
           <Form
             {...form}
             key={step}
-            submit={isLast ? w.publishPage : w.goOn}
+            submit={isLast ? w.publishPage : words.terms.goOn}
             onSubmit={isLast ? create : goOn}
             onCancel={step === 0 ? () => navigate('/status-pages') : undefined}
             actions={
@@ -123,7 +125,7 @@ function Wizard() {
                     </Button>
                   )}
                   <Button look="ghost" onClick={() => setStep(step - 1)}>
-                    {w.goBack}
+                    {words.terms.back}
                   </Button>
                 </>
               )
@@ -140,7 +142,7 @@ function Wizard() {
                   />
                   <TextArea
                     name="description"
-                    label={w.description}
+                    label={words.terms.description}
                     hint={w.markdownHint}
                     isOptional
                     rows={2}
@@ -157,7 +159,16 @@ function Wizard() {
                 <div className="fieldset">
                   <div className="sm sp-image">
                     <span className="sp-logo logo">
-                      {logo !== null && <img src={logo} alt="" />}
+                      {logo !== null && (
+                        <img
+                          src={logo}
+                          alt=""
+                          onError={() => {
+                            setLogo(null);
+                            showToast(w.logoHint);
+                          }}
+                        />
+                      )}
                     </span>
                     <span className="grow">
                       <span className="b">{w.imageNames.logo.label}</span>

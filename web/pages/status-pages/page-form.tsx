@@ -58,7 +58,7 @@ export function PageForm({ page }: { page: StatusPage }) {
           />
           <TextArea
             name="description"
-            label={w.description}
+            label={words.terms.description}
             hint={w.markdownHint}
             isOptional
             rows={2}

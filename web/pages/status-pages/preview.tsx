@@ -40,7 +40,7 @@ export function reloadPreview(): void {
 export async function pageSaved(change: Promise<unknown>): Promise<void> {
   await change;
   await reread('status-pages');
-  showToast(words.statusPages.saved);
+  showToast(words.terms.saved);
   reloadPreview();
 }
 

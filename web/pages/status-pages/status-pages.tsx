@@ -139,13 +139,13 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }) {
     <table className="stacked sp-table">
       <thead>
         <tr>
-          <th>{w.page}</th>
+          <th>{words.statusPages.tabs.page}</th>
           <th>{w.visibleTo}</th>
           <th className="r">{w.services}</th>
-          <th className="r">{w.subscribers}</th>
+          <th className="r">{words.statusPages.tabs.subscribers}</th>
           <th>{words.labels.domain}</th>
           <th>
-            <span className="vh">{w.open}</span>
+            <span className="vh">{words.terms.open}</span>
           </th>
         </tr>
       </thead>
@@ -188,7 +188,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
           {count(page.services.length)}
         </span>
       </td>
-      <td className="r" data-label={w.subscribers}>
+      <td className="r" data-label={words.statusPages.tabs.subscribers}>
         <SubscriberCount id={page.id} />
       </td>
       <td data-label={words.labels.domain}>
@@ -203,7 +203,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
           aria-label={w.openPage(page.name)}
         >
           <Icon name="external" />
-          {w.open}
+          {words.terms.open}
         </a>
       </td>
     </tr>

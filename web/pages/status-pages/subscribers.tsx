@@ -101,7 +101,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
     query: { page: pageNumber, ...(state !== 'all' && { state }), ...(kind !== '' && { kind }) },
   });
   return (
-    <Card title={w.subscribers}>
+    <Card title={words.statusPages.tabs.subscribers}>
       <div className="row sp-bar">
         <Button icon="plus" onClick={() => setOpen('add')}>
           {w.addSubscriber}
@@ -114,7 +114,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
             download
           >
             <Icon name="download" />
-            {w.export}
+            {words.terms.export}
           </a>
         )}
       </div>
@@ -266,7 +266,7 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
   return (
     <Dialog title={w.import} onClose={onClose}>
       <Form
-        submit={result === null ? w.checkFile : w.importCount(result.added)}
+        submit={result === null ? words.terms.check : w.importCount(result.added)}
         onCancel={onClose}
         onSubmit={async () => {
           const dry_run = result === null;
@@ -308,10 +308,9 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
 }
 
 function FileField({ onRead }: { onRead: (text: string) => void }) {
-  const w = words.statusPages;
   return (
     <label className="input">
-      <span className="label">{w.file}</span>
+      <span className="label">{words.terms.file}</span>
       <input
         type="file"
         accept=".csv,text/csv,text/plain"

@@ -13,12 +13,9 @@ import { words } from '../../words/index.ts';
 
 const templateCollection = collection('UpdateTemplate', {
   texts: () => {
-    const {
-      saved,
-      deleteTemplate: deleteTitle,
-      deleteTemplateText: deleteText,
-    } = words.statusPages;
-    return { created: () => saved, saved: () => saved, deleteTitle, deleteText, deleted: null };
+    const { deleteTemplate: deleteTitle, deleteTemplateText: deleteText } = words.statusPages;
+    const saved = () => words.terms.saved;
+    return { created: saved, saved, deleteTitle, deleteText, deleted: null };
   },
 });
 

@@ -112,7 +112,7 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
       <IconButton
         look="ghost"
         icon={isOpen ? 'up' : 'down'}
-        label={words.auditLog.details}
+        label={words.terms.details}
         aria-expanded={isOpen}
         aria-controls={`audit-${id}`}
         onClick={() => setOpen(!isOpen)}

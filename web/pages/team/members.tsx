@@ -72,7 +72,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
             <tr>
               <th scope="col">{words.labels.name}</th>
               <th scope="col">{words.labels.role}</th>
-              <th scope="col">{members.factor}</th>
+              <th scope="col">{words.members.factor}</th>
               <th scope="col">{members.lastSignIn}</th>
               {isAdmin && (
                 <th scope="col">
@@ -88,15 +88,15 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                 <tr key={person.id}>
                   <Name person={person} />
                   <td data-label={words.labels.role}>{words.roles[person.role]}</td>
-                  <td data-label={members.factor}>
+                  <td data-label={words.members.factor}>
                     <span className="line">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
-                      {person.mfa_enabled ? members.on : members.off}
+                      {person.mfa_enabled ? members.on : words.terms.off}
                     </span>
                   </td>
                   <td data-label={members.lastSignIn}>
                     {person.last_login_at === null ? (
-                      members.never
+                      words.terms.never
                     ) : (
                       <RelativeTime time={person.last_login_at} />
                     )}
@@ -257,7 +257,7 @@ function Invitations() {
                   {members.invited} <RelativeTime time={invitation.created_at} />
                 </span>
                 <span>
-                  {isOver(invitation) ? members.expired : members.expires}{' '}
+                  {isOver(invitation) ? words.terms.expired : words.terms.expires}{' '}
                   <RelativeTime time={invitation.expires_at} />
                 </span>
               </p>
@@ -349,7 +349,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   if (sent !== null) {
     return (
-      <Dialog title={members.linkTitle(sent.email)} onClose={onClose}>
+      <Dialog key="sent" title={members.linkTitle(sent.email)} onClose={onClose}>
         <SentLink sent={sent} />
         <div className="acts">
           <Button onClick={onClose}>{words.common.close}</Button>

@@ -156,9 +156,9 @@ function NewTeam() {
     teamChanged();
   };
   return (
-    <Card title={settings.create}>
+    <Card title={words.nav.newTeam}>
       <p className="inset sm dim">{settings.createText}</p>
-      <Form {...form} submit={settings.create} isPrimary={false} onSubmit={create}>
+      <Form {...form} submit={words.nav.newTeam} isPrimary={false} onSubmit={create}>
         <div className="inset">
           <Input
             key={String(isAskedFor)}

@@ -214,14 +214,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
         <section key={number} className="sm exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
-            {code === null ? webhooks.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
+            {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
             {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
               className="exchange-text"
-              label={`${webhooks.response}: ${webhooks.attempt(number)}`}
+              label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
             </ScrollRegion>
