@@ -9,12 +9,12 @@ import {
   startedAndNext,
   stateOf,
 } from '../../engine/maintenance/window.ts';
-import { json } from '../../lib/columns.ts';
+import { flag, json } from '../../lib/columns.ts';
 import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
-import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
+import { nameText, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';
@@ -85,6 +85,13 @@ const windowFields = fieldTable({
     input: wholeNumber(1, 100),
     meaning:
       'Ends an occurrence early once each of its monitors had this many good rounds in a row since it began. Null for none: it ends at its scheduled time.',
+  },
+  announce: {
+    codec: flag,
+    input: yesOrNo(),
+    unset: true,
+    meaning:
+      'Whether the status pages that show one of its monitors announce it, and notify their subscribers.',
   },
 });
 
@@ -281,11 +288,11 @@ async function checkScope(
   }
 }
 
-/** Whether a change affects more than the name and the early end. */
+/** Whether a change affects more than the name, the early end and the announcement. */
 function movesOccurrences(before: Settings | null, after: Settings | null): boolean {
   if (before === null || after === null) return true;
-  const { name, good_rounds } = before;
-  return !isDeepStrictEqual(before, { ...after, name, good_rounds });
+  const { name, good_rounds, announce } = before;
+  return !isDeepStrictEqual(before, { ...after, name, good_rounds, announce });
 }
 
 /** The occurrences of new or changed settings up to the next one. */

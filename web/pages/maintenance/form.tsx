@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { ApiError } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
@@ -15,6 +16,8 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
+import { NotifyTick } from '../../parts/mail-preview.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
@@ -26,7 +29,14 @@ import {
   type Preset,
   type WindowDraft,
 } from './draft.ts';
-import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
+import {
+  DAY_CODES,
+  isFrequent,
+  nextStarts,
+  REPEATS,
+  weekdayOf,
+  type Recurrence,
+} from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
 import { shortDay, wallText } from './actions.tsx';
 
@@ -42,6 +52,7 @@ export function WindowForm(props: {
 }) {
   const { initial, submit, onSubmit, onCancel } = props;
   const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
+  useLeaveGuard(draft);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);
@@ -64,9 +75,8 @@ export function WindowForm(props: {
       </fieldset>
       <fieldset className="fieldset">
         <EarlyFields />
-        <p className="notice">
-          {maintenance.effect} <ShownOn draft={draft} />
-        </p>
+        <AnnounceTick isFrequent={isFrequent(draft.recurrence)} />
+        <p className="notice">{maintenance.effect}</p>
       </fieldset>
     </Form>
   );
@@ -78,13 +88,39 @@ export function requireScope(draft: Pick<WindowDraft, 'scope'>): void {
     throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
 }
 
-/** Which status pages announce the window. */
-function ShownOn({ draft }: Pick<PartProps, 'draft'>) {
+/** Whether status pages announce a window: which of them would, and how many subscribers they would notify. */
+export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: boolean }) {
+  const { maintenance } = words;
+  const { value: scope } = useControl<WindowDraft['scope']>('scope');
+  // Who is notified does not depend on the times.
+  const [[starts_at, ends_at]] = useState(() =>
+    [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString()),
+  );
   const overview = useRead('getMonitorOverview');
-  const pages = useRead('listStatusPages', { query: { per_page: 100 } });
-  if (lacksScope(draft) || overview.data === undefined || pages.data === undefined) return null;
-  return words.maintenance.shownOn(
-    pagesShowing(scopeOf(draft.scope), overview.data, pages.data.data),
+  const all = useRead('listStatusPages', { query: { per_page: 100 } });
+  const isKnown = !lacksScope({ scope }) && overview.data !== undefined && all.data !== undefined;
+  const pages = isKnown ? pagesShowing(scopeOf(scope), overview.data, all.data.data) : [];
+  const body = {
+    kind: 'maintenance' as const,
+    title: maintenance.announce,
+    text: maintenance.announce,
+    status_pages: pages.map(({ id }) => id),
+    monitors: [...new Set(pages.flatMap(({ monitors }) => monitors))],
+    starts_at,
+    ends_at,
+  };
+  const says = [
+    ...(isKnown ? [maintenance.shownOn(pages.map(({ name }) => name))] : []),
+    ...(isSilent ? [maintenance.notMailed] : []),
+  ].join(' ');
+  const isCounted = pages.length > 0 && !isSilent;
+  return (
+    <NotifyTick
+      name="announce"
+      label={maintenance.announce}
+      says={says}
+      publication={isCounted ? { name: 'previewAnnouncement', body } : null}
+    />
   );
 }
 

@@ -20,7 +20,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
-import { EarlyFields, requireScope } from './form.tsx';
+import { AnnounceTick, EarlyFields, requireScope } from './form.tsx';
 
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -220,15 +220,17 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     name: '',
     minutes: '60',
     good_rounds: '5',
+    announce: true,
     scope: NO_SCOPE,
   });
   const start = async () => {
     requireScope(draft);
-    const { name, minutes, good_rounds: rounds, scope } = draft;
+    const { name, minutes, good_rounds: rounds, scope, announce } = draft;
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
       minutes: Number(minutes),
       ...scopeOf(scope),
+      announce,
       good_rounds: rounds === '' ? null : Number(rounds),
     };
     const started = await call('startMaintenance', { body });
@@ -256,6 +258,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
         </div>
         <ScopeFields />
         <EarlyFields />
+        <AnnounceTick />
       </fieldset>
     </FormDialog>
   );
