@@ -116,7 +116,7 @@ function MailFrame({ html, title }: { html: string; title: string }) {
   return (
     <iframe
       ref={frame}
-      className="mail-frame"
+      className="box mail-frame"
       title={title}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       srcDoc="<!doctype html>"

@@ -120,7 +120,7 @@ function Steps(props: {
     <fieldset className="fieldset">
       <legend>{alertRoutes.later}</legend>
       {steps.map((step, index) => (
-        <fieldset key={step.key} className="gap step">
+        <fieldset key={step.key} className="gap box step">
           <legend className="vh">{alertRoutes.step(index + 1)}</legend>
           <div className="row">
             <Input

@@ -145,9 +145,9 @@ function Gap({ ms, columns }: { ms: number | null; columns: number }) {
 }
 
 const VOTES = {
-  up: { displayStatus: 'online', name: 'vote up' },
-  down: { displayStatus: 'offline', name: 'vote down' },
-  unknown: { displayStatus: 'unknown', name: 'vote none' },
+  up: { displayStatus: 'online', name: 'near nowrap vote up' },
+  down: { displayStatus: 'offline', name: 'near nowrap vote down' },
+  unknown: { displayStatus: 'unknown', name: 'near nowrap vote none' },
 } as const;
 
 function Vote({ seen }: { seen: Seen | undefined }) {
@@ -248,7 +248,7 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
       title={evidence.length === 1 ? words.incident.whatWasSeen : words.incident.whatEachSaw}
       aside={<PhaseLegend />}
     >
-      <div className="ev" data-count={Math.min(evidence.length, 4)}>
+      <div className="ev">
         {evidence.map((one) => (
           <SeenByRegion key={one.region ?? one.checked_at} {...{ one, scale }} />
         ))}

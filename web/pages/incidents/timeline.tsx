@@ -126,7 +126,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     showToast(texts.published);
   };
   return (
-    <div className="inc-composer">
+    <div className="box inc-composer">
       <div className="inc-kind">
         {showing.length > 0 && (
           <Segmented

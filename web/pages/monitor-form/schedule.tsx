@@ -304,7 +304,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
       />
       {notification.isOn && (
         <Advanced title={monitorForm.restrict} isSet={isSet}>
-          <div className="mf-levels">
+          <div className="two">
             {KINDS.map((kind) => (
               <Choose
                 key={kind}
@@ -333,7 +333,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
           />
           {notification.isQuiet && (
             <>
-              <div className="mf-levels">
+              <div className="two">
                 <Input
                   name="notification_settings.quiet_hours.start"
                   label={words.labels.from}

@@ -282,7 +282,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   ];
   if (rows.length === 0) return null;
   return (
-    <ul className="over sm mo-inspections">
+    <ul className="over sm gap mo-inspections">
       {rows.map(({ name, displayStatus, text }) => (
         <li key={name}>
           <StatusShape displayStatus={displayStatus} />

@@ -312,7 +312,7 @@ function UpdateText() {
     <>
       <TextArea name="text" label={w.text} hint={w.markdownHint} rows={5} />
       {value.trim() !== '' && (
-        <div className="gap sp-text-preview">
+        <div className="gap box sp-text-preview">
           <p className="xs faint">{w.visitorsRead}</p>
           <Markdown text={value} />
         </div>

@@ -225,7 +225,7 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
     <div className="sm sp-image">
-      <span className={`sp-logo ${name}`}>
+      <span className={`box sp-logo ${name}`}>
         {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
       </span>
       <span className="grow">

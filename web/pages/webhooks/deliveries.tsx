@@ -142,7 +142,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
       </p>
       <section className="sm gap exchange">
         <h3>{webhooks.request}</h3>
-        <ScrollRegion className="exchange-text" label={webhooks.request}>
+        <ScrollRegion className="box exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
@@ -156,7 +156,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
-              className="exchange-text"
+              className="box exchange-text"
               label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
