@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChannelDelivery } from '../app/client.ts';
 import type { DisplayStatus } from '../lib/display-status.ts';
+import { errorBeside } from '../lib/error-beside.ts';
 import { words } from '../words/index.ts';
 import { StatusShape } from './status.tsx';
 import { ScrollRegion, Table } from './table.tsx';
@@ -19,11 +20,6 @@ const DISPLAY_STATUS: Record<Sent['status'], DisplayStatus> = {
   expired: 'offline',
   superseded: 'paused',
 };
-
-/** What an error says besides the status code that is shown with it; null for nothing. */
-export function errorBeside(error: string | null, code: number | null): string | null {
-  return error === `The endpoint answered HTTP ${code}.` ? null : error;
-}
 
 /** What was sent somewhere: when, what by its `name`, how that went, and in how many attempts. */
 export function SentTable<Row extends Sent>(props: {

@@ -222,9 +222,11 @@ export function Content({ draft, set }: PartProps) {
   );
 }
 
+const keywordField = (index: number, field: string) =>
+  `keyword_settings.keywords.${index}.${field}`;
+
 function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
   const { monitorForm } = words;
-  const nameOf = (index: number, field: string) => `keyword_settings.keywords.${index}.${field}`;
   return (
     <Lines
       name="keyword_settings"
@@ -252,7 +254,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
       render={({ mode, phrase }, index, change) => (
         <>
           <Select
-            name={nameOf(index, 'mode')}
+            name={keywordField(index, 'mode')}
             aria-label={monitorForm.modeOf(index + 1)}
             value={mode}
             onChange={(next) => change({ mode: next })}
@@ -262,7 +264,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
             ]}
           />
           <Marked
-            name={nameOf(index, 'phrase')}
+            name={keywordField(index, 'phrase')}
             label={monitorForm.phraseOf(index + 1)}
             placeholder={monitorForm.phraseExample}
             value={phrase}
@@ -272,7 +274,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
       )}
       renderBelow={({ case_sensitive }, index, change) => (
         <Tick
-          name={nameOf(index, 'case_sensitive')}
+          name={keywordField(index, 'case_sensitive')}
           label={monitorForm.caseSensitive}
           checked={case_sensitive}
           onChange={(isOn) => change({ case_sensitive: isOn })}
@@ -282,10 +284,11 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
   );
 }
 
+const assertionField = (index: number, field: string) =>
+  `json_assertion_settings.assertions.${index}.${field}`;
+
 function Assertions({ draft: { assertions }, set }: PartProps) {
   const { monitorForm } = words;
-  const nameOf = (index: number, field: string) =>
-    `json_assertion_settings.assertions.${index}.${field}`;
   return (
     <Lines<Draft['assertions'][number]>
       name="json_assertion_settings"
@@ -301,14 +304,14 @@ function Assertions({ draft: { assertions }, set }: PartProps) {
       render={({ path, operator, value }, index, change) => (
         <>
           <Marked
-            name={nameOf(index, 'path')}
+            name={assertionField(index, 'path')}
             label={monitorForm.pathOf(index + 1)}
             placeholder="data.status"
             value={path}
             onChange={(text) => change({ path: text })}
           />
           <Select
-            name={nameOf(index, 'operator')}
+            name={assertionField(index, 'operator')}
             aria-label={monitorForm.operatorOf(index + 1)}
             value={operator}
             onChange={(next) => change({ operator: next })}
@@ -318,7 +321,7 @@ function Assertions({ draft: { assertions }, set }: PartProps) {
             <span />
           ) : (
             <Marked
-              name={nameOf(index, 'value')}
+              name={assertionField(index, 'value')}
               label={monitorForm.valueOf(index + 1)}
               placeholder="ok"
               value={value}
