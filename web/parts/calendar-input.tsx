@@ -16,6 +16,16 @@ export function isCalendar(type: string | undefined): type is CalendarType {
   return type !== undefined && type in COMPLETE;
 }
 
+/** What is typed, as native fields have it, also for days with dots: "31.1.2030 14:02" is 2030-01-31T14:02. Pure. */
+export function calendarText(typed: string): string {
+  const [, day, month, year, rest] = /^(\d\d?)\.(\d\d?)\.(\d{4})\b(.*)/.exec(typed.trim()) ?? [];
+  const text =
+    year === undefined
+      ? typed.trim()
+      : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest}`;
+  return text.replace(/^(\S+) (?=\d)/, '$1T');
+}
+
 /** Whether a text is a complete value of a type, such as the day 2030-01-31. */
 function isComplete(type: CalendarType, text: string): boolean {
   return COMPLETE[type].test(text) && (type === 'time' || !Number.isNaN(Date.parse(text)));
@@ -24,7 +34,8 @@ function isComplete(type: CalendarType, text: string): boolean {
 /**
  * Text of a day, a moment or a time of day in the order of ISO 8601, and a button that opens the calendar of the browser.
  * Native fields have the order of the browser's language, which may be another one than that of the page. It changes with
- * what is complete or empty; anything else is handed on when the field is left, so that the API says what is wrong with it.
+ * what is complete or empty; anything else is handed on when the field is left, so that the API says what is wrong with it, and
+ * stays in the field where nobody took it.
  */
 export function CalendarInput(
   props: Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
@@ -36,17 +47,18 @@ export function CalendarInput(
 ) {
   const { type, value, onChange, ...rest } = props;
   const native = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [kept, setKept] = useState<{ text: string; beside: string } | null>(null);
+  /** Text that is no value yet, until there is another one. */
+  const typed = kept?.beside === value ? kept.text : null;
   const { calendar } = words.fields;
   const set = (text: string) => {
-    const next = text.trim().replace(/^(\S+) (?=\d)/, '$1T');
+    const next = calendarText(text);
     const isWhole = next === '' || isComplete(type, next);
-    setTyped(isWhole ? null : text);
+    setKept(isWhole ? null : { text, beside: value });
     if (isWhole) onChange(next);
   };
   const handOn = () => {
     if (typed !== null) onChange(typed);
-    setTyped(null);
   };
   return (
     <span className="calendar">
@@ -74,7 +86,7 @@ export function CalendarInput(
         type={type}
         tabIndex={-1}
         aria-hidden="true"
-        value={value}
+        value={isComplete(type, value) ? value : ''}
         onChange={(event) => set(event.target.value)}
       />
     </span>

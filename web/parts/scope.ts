@@ -1,3 +1,4 @@
+import { ApiError } from '../app/client.ts';
 import type { Named, TeamNames } from '../app/names.ts';
 import { words } from '../words/index.ts';
 
@@ -23,6 +24,20 @@ export function scopeOf({ isAll, monitors, groups, tags }: ScopeDraft): Scope {
 /** Whether a scope names nothing, which stands for all monitors. */
 export function isWholeTeam({ monitors, groups, tags }: Scope): boolean {
   return monitors.length + groups.length + tags.length === 0;
+}
+
+/** Whether "some monitors" is chosen and none is named: the API would take that for all. */
+export function lacksScope(scope: ScopeDraft): boolean {
+  return !scope.isAll && isWholeTeam(scope);
+}
+
+/** Throws an ApiError when a scope is lacking, also for a name that is: the API, which would say it, is not asked. */
+export function requireScope({ scope, name }: { scope: ScopeDraft; name?: string }): void {
+  if (!lacksScope(scope)) return;
+  const errors = { monitors: [words.maintenance.scopeNeeded] };
+  throw new ApiError(0, {
+    errors: name?.trim() === '' ? { name: ['name is required.'], ...errors } : errors,
+  });
 }
 
 /** Names of ids; a deleted one by its number. */

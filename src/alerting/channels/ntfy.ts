@@ -48,7 +48,7 @@ export const ntfy = defineChannel({
       must: 'must be 1 to 64 letters, digits, hyphens and underscores',
       secret: true,
       required: true,
-      description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+      description: 'A name that nobody guesses, since anyone who knows it can read along.',
       example: 'tocsin-x7Qm2Lr9',
     },
     token: {

@@ -1,5 +1,4 @@
 import { useRead } from '../../app/api.ts';
-import { ApiError } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
@@ -16,16 +15,9 @@ import {
   ZoneField,
 } from '../../parts/form.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { scopeOf } from '../../parts/scope.ts';
+import { lacksScope, requireScope, scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
-import {
-  lacksScope,
-  laterWall,
-  presetTimes,
-  wallDuration,
-  type Preset,
-  type WindowDraft,
-} from './draft.ts';
+import { laterWall, presetTimes, wallDuration, type Preset, type WindowDraft } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
 import { shortDay, wallText } from './actions.tsx';
@@ -72,17 +64,12 @@ export function WindowForm(props: {
   );
 }
 
-/** Throws an ApiError when "some monitors" is chosen and none is named. */
-export function requireScope(draft: Pick<WindowDraft, 'scope'>): void {
-  if (lacksScope(draft))
-    throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
-}
-
 /** Which status pages announce the window. */
 function ShownOn({ draft }: Pick<PartProps, 'draft'>) {
   const overview = useRead('getMonitorOverview');
   const pages = useRead('listStatusPages', { query: { per_page: 100 } });
-  if (lacksScope(draft) || overview.data === undefined || pages.data === undefined) return null;
+  if (lacksScope(draft.scope) || overview.data === undefined || pages.data === undefined)
+    return null;
   return words.maintenance.shownOn(
     pagesShowing(scopeOf(draft.scope), overview.data, pages.data.data),
   );
@@ -115,9 +102,12 @@ function WhenFields({ draft, set }: PartProps) {
   const { maintenance } = words;
   const { starts_at: starts, ends_at: ends, timezone } = draft;
   const lasts = wallDuration(starts, ends);
-  /** The end moves with the start. */
+  /** The end moves with the start. Browsers read other texts than those of ISO 8601 as days, too. */
   const move = (next: string) =>
-    set({ starts_at: next, ...(lasts > 0 && next !== '' && { ends_at: laterWall(next, lasts) }) });
+    set({
+      starts_at: next,
+      ...(lasts > 0 && next[10] === 'T' && { ends_at: laterWall(next, lasts) }),
+    });
   return (
     <fieldset className="fieldset">
       <legend>{maintenance.when}</legend>

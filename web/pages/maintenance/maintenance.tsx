@@ -13,14 +13,14 @@ import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { NO_SCOPE, scopeOf } from '../../parts/scope.ts';
+import { NO_SCOPE, requireScope, scopeOf } from '../../parts/scope.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { useTip } from '../../parts/tip.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
-import { EarlyFields, requireScope } from './form.tsx';
+import { EarlyFields } from './form.tsx';
 
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -223,8 +223,8 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     scope: NO_SCOPE,
   });
   const start = async () => {
-    requireScope(draft);
     const { name, minutes, good_rounds: rounds, scope } = draft;
+    requireScope({ scope });
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
       minutes: Number(minutes),
