@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { openPalette, overlay } from './palette-state.ts';
+import type { act } from './shortcut-acts.ts';
 
 /** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
@@ -50,7 +51,7 @@ const COMMANDS: Record<string, 'wait' | Exclude<Act['do'], 'go'>> = {
   x: 'select',
 };
 
-let acts: typeof import('./shortcut-acts.ts') | null = null;
+let acts: { act: typeof act } | null = null;
 
 /** Loads what shortcuts do. */
 export const loadActs = async () => (acts = await import('./shortcut-acts.ts'));

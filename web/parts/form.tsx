@@ -195,10 +195,10 @@ export function Form<Draft extends object>({
 /** Value that a draft has for a field such as `settings.topic`. What is not in it is of a scope, which is edited as a whole. */
 function valueAt(draft: object, name: string): unknown {
   const values = draft as Record<string, unknown>;
-  const [first, ...parts] = name.split('.');
+  const [first = '', ...parts] = name.split('.');
   return parts.reduce(
     (value, part) => (value instanceof Object ? (value as typeof values)[part] : value),
-    values[first! in values ? first! : 'scope'],
+    values[first in values ? first : 'scope'],
   );
 }
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../app/client.ts';
 import type { Named, TeamNames } from '../app/names.ts';
 import { words } from '../words/index.ts';
 
@@ -29,15 +28,6 @@ export function isWholeTeam({ monitors, groups, tags }: Scope): boolean {
 /** Whether "some monitors" is chosen and none is named: the API would take that for all. */
 export function lacksScope(scope: ScopeDraft): boolean {
   return !scope.isAll && isWholeTeam(scope);
-}
-
-/** Throws an ApiError when a scope is lacking, also for a name that is: the API, which would say it, is not asked. */
-export function requireScope({ scope, name }: { scope: ScopeDraft; name?: string }): void {
-  if (!lacksScope(scope)) return;
-  const errors = { monitors: [words.maintenance.scopeNeeded] };
-  throw new ApiError(0, {
-    errors: name?.trim() === '' ? { name: ['name is required.'], ...errors } : errors,
-  });
 }
 
 /** Names of ids; a deleted one by its number. */

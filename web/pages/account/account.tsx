@@ -69,6 +69,8 @@ export default function AccountPage() {
   );
 }
 
+const top = (name: Name) => document.getElementById(name)!.getBoundingClientRect().top;
+
 /** The section that is at the top of the window, or that its address names among those that are near it. */
 function useSectionInView(): Name {
   const [here, setHere] = useState<Name>('profile');
@@ -76,7 +78,6 @@ function useSectionInView(): Name {
     const look = () => {
       const isAtEnd =
         scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-      const top = (name: Name) => document.getElementById(name)!.getBoundingClientRect().top;
       const above = NAMES.filter((name) => isAtEnd || top(name) < innerHeight / 3);
       const named = above.find((name) => location.hash === `#${name}` && top(name) >= 0);
       setHere(named ?? above.at(-1) ?? 'profile');

@@ -14,8 +14,8 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
-import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { lacksScope, requireScope, scopeOf } from '../../parts/scope.ts';
+import { requireScope, ScopeFields } from '../../parts/scope-fields.tsx';
+import { lacksScope, scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
 import { laterWall, presetTimes, wallDuration, type Preset, type WindowDraft } from './draft.ts';
 import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
