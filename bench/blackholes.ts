@@ -46,11 +46,7 @@ export async function run(options: string[]): Promise<void> {
   });
 }
 
-async function measure(
-  counts: Record<Group, number>,
-  targets: Targets,
-  service: Service,
-): Promise<void> {
+async function measure(counts: Record<Group, number>, targets: Targets, service: Service) {
   const all = counts.hung + counts.closed + counts.healthy;
   const down = counts.hung + counts.closed;
   for (const group of Object.keys(counts) as Group[]) {

@@ -66,10 +66,7 @@ function sqlitePlace(folder: string): DatabasePlace {
   };
 }
 
-async function withPostgres<T>(
-  dataDir: string,
-  work: (place: DatabasePlace) => Promise<T>,
-): Promise<T> {
+async function withPostgres<T>(dataDir: string, work: (place: DatabasePlace) => Promise<T>) {
   const server = await startPostgres();
   const client = new pg.Client({ connectionString: server.url });
   try {

@@ -115,10 +115,7 @@ async function startHook() {
 }
 
 /** Milliseconds from storing each incident to the arrival of its webhook. */
-async function delaysOf(
-  service: Service,
-  receivedAt: ReadonlyMap<number, number>,
-): Promise<number[]> {
+async function delaysOf(service: Service, receivedAt: ReadonlyMap<number, number>) {
   const answer = await service.get('/api/v1/incidents?per_page=100');
   const { data } = (await answer.json()) as { data: { id: number; created_at: string }[] };
   return data.flatMap(({ id, created_at: storedAt }) => {

@@ -98,10 +98,7 @@ function figures(name: string, milliseconds: readonly number[], most?: number): 
   ];
 }
 
-async function createMonitor(
-  service: Service,
-  url: string,
-): Promise<{ id: number; answeredAt: number }> {
+async function createMonitor(service: Service, url: string) {
   const body = { monitor_type: 'http', url, friendly_name: url, check_interval: 5 };
   const response = await service.post('/api/v1/monitors', body);
   const answeredAt = performance.now();

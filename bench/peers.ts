@@ -108,11 +108,7 @@ export interface Blackbox {
 }
 
 /** Makes that many calls with limited concurrency. */
-export async function inParallel(
-  count: number,
-  concurrency: number,
-  call: () => Promise<unknown>,
-): Promise<void> {
+export async function inParallel(count: number, concurrency: number, call: () => Promise<unknown>) {
   let left = count;
   await Promise.all(
     Array.from({ length: concurrency }, async () => {

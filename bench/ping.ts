@@ -80,12 +80,7 @@ async function measureServer(
   }
 }
 
-async function measure(
-  pid: number,
-  port: number,
-  jobs: number,
-  seconds: number,
-): Promise<Loaded[]> {
+async function measure(pid: number, port: number, jobs: number, seconds: number) {
   await loadWithPings({ port, jobs, connections: CONNECTIONS[0]!, seconds: 3 });
   const found: Loaded[] = [];
   for (const connections of CONNECTIONS) {

@@ -13,11 +13,7 @@ export const OPEN_INCIDENTS = 500;
  * are open; the oldest 200 are the only ones of type `domain`, which makes their filter the worst case for a list that
  * is read from its newest end.
  */
-export async function preloadIncidents(
-  database: Database,
-  count: number,
-  monitors: number,
-): Promise<void> {
+export async function preloadIncidents(database: Database, count: number, monitors: number) {
   const now = Date.now();
   for (let from = 1; from <= count; from += AT_ONCE) {
     const to = Math.min(count, from + AT_ONCE - 1);

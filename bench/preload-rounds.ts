@@ -12,11 +12,7 @@ import { sampleRound } from './preload-history.ts';
 const INTERVAL_MS = 30_000;
 
 /** Stores rounds every 30 seconds of monitors 1 to `monitors`, up to now, all equal. */
-export async function preloadRounds(
-  database: Database,
-  days: number,
-  monitors: number,
-): Promise<void> {
+export async function preloadRounds(database: Database, days: number, monitors: number) {
   const now = Date.now();
   const start = now - days * DAY_MS;
   // The first round registers the regions, which get their ids before the next one.

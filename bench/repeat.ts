@@ -58,11 +58,7 @@ export async function compareRevisions(
   }
 }
 
-async function runPairs(
-  folder: string,
-  words: readonly string[],
-  pairs: number,
-): Promise<ComparedFigure[] | null> {
+async function runPairs(folder: string, words: readonly string[], pairs: number) {
   const [before, after]: [Report[][], Report[][]] = [[], []];
   for (let pair = 1; pair <= pairs; pair++) {
     console.log(`${words[0]}, pair ${pair} of ${pairs}`);

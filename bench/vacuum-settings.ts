@@ -14,10 +14,7 @@ export function tableSettingsOf(word: string | null): TableSettings {
 }
 
 /** Gives the tables these settings. */
-export async function applyTableSettings(
-  postgres: PostgresWatch,
-  settings: TableSettings,
-): Promise<void> {
+export async function applyTableSettings(postgres: PostgresWatch, settings: TableSettings) {
   if (settings === 'own') return;
   for (const [name, parameters] of OWN)
     await postgres.execute(`alter table ${name} reset (${parameters})`);

@@ -103,9 +103,7 @@ function copiedIntoImage(): string[] {
   );
 }
 
-async function inTemporaryFolder<Result>(
-  use: (folder: string) => Promise<Result>,
-): Promise<Result> {
+async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tocsin-release-'));
   try {
     return await use(folder);

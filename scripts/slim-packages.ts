@@ -9,7 +9,6 @@ import path from 'node:path';
 export const BUILD_ONLY: readonly string[] = [
   '@base-ui/react',
   '@tanstack/react-query',
-  '@tanstack/react-virtual',
   'esbuild',
   'qr',
   'react',

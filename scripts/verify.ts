@@ -68,7 +68,7 @@ function run(step: Step): Promise<Outcome> {
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   return new Promise((resolve) => {
-    const settle = (ok: boolean): void =>
+    const settle = (ok: boolean) =>
       resolve({ step, output, ok, milliseconds: performance.now() - started });
     child.on('error', (error) => {
       output += `${step.command} can't be started (${error.message}). Run "npm ci" first.\n`;

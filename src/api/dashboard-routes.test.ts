@@ -49,6 +49,9 @@ test('the document loads the build, has no inline script, and must not be framed
   expect(body).toContain('<html lang="en" data-base="" data-version="1.2.3">');
   expect(body).toContain('<link rel="stylesheet" href="/dashboard/main-CD.css">');
   expect(body).toContain('<link rel="modulepreload" href="/dashboard/part-EF.js">');
+  expect(body).toContain(
+    '<link rel="preload" href="/dashboard/inter-latin-wght-normal-KL.woff2" as="font" type="font/woff2" crossorigin>',
+  );
   expect(body).toContain('<script type="module" src="/dashboard/main-AB.js"></script>');
   expect(body).not.toMatch(/<script[^>]*>[^<]|<style|\son[a-z]+=|\sstyle=/);
   expect(headers).toMatchObject({
@@ -154,7 +157,7 @@ test('addresses begin with the path of BASE_URL', async () => {
   const { body } = await app.inject('/monitors');
   expect(body).toContain('data-base="/up"');
   const addresses = Array.from(body.matchAll(/(?:src|href)="([^"]*)"/g), ([, address]) => address!);
-  expect(addresses).toHaveLength(4);
+  expect(addresses).toHaveLength(5);
   expect(addresses.filter((address) => !address.startsWith('/up/'))).toEqual([]);
 });
 

@@ -162,11 +162,7 @@ export function createPingRoute(
     }
   }
 
-  async function take(
-    ping: IncomingPing,
-    address: string,
-    isStatusUnknown: boolean,
-  ): Promise<PingAnswer> {
+  async function take(ping: IncomingPing, address: string, isStatusUnknown: boolean) {
     const outcome = await pings.take(ping);
     if (outcome.kind === 'unknown') return refuse(address, NO_SUCH_TOKEN);
     if (outcome.kind === 'crowded') return refuse(address, TOO_MANY_UNKNOWN);

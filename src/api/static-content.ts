@@ -25,7 +25,7 @@ export function staticContent(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   let reading: Promise<KeptDocument> | null = null;
   const keep = async () => keepDocument({ type, body: await read() });
-  const load = (): Promise<KeptDocument> =>
+  const load = () =>
     (reading ??= keep().catch((error: unknown) => {
       reading = null;
       throw error;

@@ -50,10 +50,7 @@ export async function readConfiguration(
 ): Promise<LoadedConfiguration | { errors: ConfigurationError[] }> {
   const errors: ConfigurationError[] = [];
   /** Runs a step, and notes why it failed. */
-  async function attempt<Result>(
-    place: Place,
-    step: () => Promise<Result>,
-  ): Promise<Result | null> {
+  async function attempt<Result>(place: Place, step: () => Promise<Result>) {
     try {
       return await step();
     } catch (error) {

@@ -127,24 +127,14 @@ async function createOwner(
   return personId;
 }
 
-async function createFirstTeam(
-  tx: Tx,
-  personId: number,
-  name: string,
-  now: number,
-): Promise<number> {
+async function createFirstTeam(tx: Tx, personId: number, name: string, now: number) {
   const team = { name, personalTeam: true, ownerId: personId };
   const { id, slug } = await createTeam(tx, team, now);
   await auditCreated(tx, id, auditTarget('team', { id, name }), { name, slug }, now);
   return id;
 }
 
-async function applyAdminToken(
-  tx: Tx,
-  personId: number,
-  token: string,
-  now: number,
-): Promise<void> {
+async function applyAdminToken(tx: Tx, personId: number, token: string, now: number) {
   const name = ADMIN_TOKEN_NAME;
   let teamId: number | null = null;
   const teamFor = async () => (teamId = await teamOfOwner(tx, personId, now));

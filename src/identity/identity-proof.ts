@@ -130,10 +130,7 @@ export function createIdentityProof(deps: {
       if (!request.route.needsProof || (await isProven(request, holder))) return null;
       return UNPROVEN;
     },
-    async answer(
-      request: ProofRequest,
-      holder: SessionHolder | null,
-    ): Promise<SignInAnswer | null> {
+    async answer(request: ProofRequest, holder: SessionHolder | null) {
       const handle = { [CONFIRM_PASSWORD]: confirmPassword, [CONFIRM_CODE]: confirmCode }[
         request.path
       ];

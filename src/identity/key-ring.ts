@@ -151,11 +151,7 @@ export async function findMissingKeys(
  * Removes keys from the list that no stored value needs. Only a process that has the database to itself may do so:
  * another one could still encrypt with such a key.
  */
-export async function forgetUnusedKeys(
-  database: Database,
-  ring: KeyRing,
-  uses: readonly KeyUse[],
-): Promise<void> {
+export async function forgetUnusedKeys(database: Database, ring: KeyRing, uses: readonly KeyUse[]) {
   if (database.isShared) return;
   const used = new Set([ring.ids[0], ...uses.map(({ id }) => id)]);
   const unused = (await listKeys(database.read)).filter(({ id }) => !used.has(id));

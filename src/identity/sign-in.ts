@@ -115,10 +115,7 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Gives a new person who was not invited a team of their own, in the transaction that creates them. */
-  async function onPersonCreated(
-    tx: Tx,
-    person: { id: number; name: string; email: string },
-  ): Promise<void> {
+  async function onPersonCreated(tx: Tx, person: { id: number; name: string; email: string }) {
     const now = clock.now();
     const team = settings.openSignup ? await createPersonalTeam(tx, person, now) : null;
     const actor = personActor(person, 'session', store.current()?.address);
@@ -166,10 +163,7 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Answers requests that do not reach better-auth; null for others. */
-  function answerDirectly(
-    request: SignInRequest,
-    holder: SessionHolder | null,
-  ): SignInAnswer | null {
+  function answerDirectly(request: SignInRequest, holder: SessionHolder | null) {
     const { route, path, headers, body } = request;
     const { origin } = new URL(baseUrl());
     const foreign = foreignAddress(bodyOf(route, body), origin);

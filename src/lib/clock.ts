@@ -37,11 +37,7 @@ export function sleep(clock: Pick<Clock, 'after'>, milliseconds: number): Promis
 }
 
 /** Resolves when the work has settled or the time is over; rejects as the work does. */
-export async function waitAtMost(
-  clock: Clock,
-  milliseconds: number,
-  work: Promise<unknown>,
-): Promise<void> {
+export async function waitAtMost(clock: Clock, milliseconds: number, work: Promise<unknown>) {
   const deadline = Promise.withResolvers<void>();
   const timer = clock.after(milliseconds, deadline.resolve);
   await Promise.race([work, deadline.promise]).finally(() => clock.clear(timer));

@@ -292,12 +292,7 @@ function buttonHtml({ label, url }: MailLink, index: number, paint: Paint): stri
   return `<table ${TABLE} style="display:inline-table;margin:4px 8px 16px 0"><tr><td ${paint(name, 'border:1px solid;border-radius:7px;mso-padding-alt:10px 18px')}><a href="${escapeHtml(url)}" ${paint(name, 'display:inline-block;padding:9px 18px;border-radius:7px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none')}>${escapeHtml(label)}</a></td></tr></table>`;
 }
 
-function linkHtml(
-  { label, url }: MailLink,
-  paint: Paint,
-  name: ClassName = 'link',
-  style = '',
-): string {
+function linkHtml({ label, url }: MailLink, paint: Paint, name: ClassName = 'link', style = '') {
   return `<a href="${escapeHtml(url)}" ${paint(name, `${style}text-decoration:underline`)}>${escapeHtml(label)}</a>`;
 }
 

@@ -13,11 +13,7 @@ export function createSharedRuns<Value>() {
     return result;
   }
 
-  async function startAfter(
-    previous: Promise<Value>,
-    key: string,
-    work: () => Promise<Value>,
-  ): Promise<Value> {
+  async function startAfter(previous: Promise<Value>, key: string, work: () => Promise<Value>) {
     await previous.catch(() => {});
     next.delete(key);
     return start(key, work);

@@ -18,7 +18,7 @@ import { createSecretBox, keyIdOf, type SealedPlace } from '../lib/secret-box.ts
 import { KEY_FILE } from '../operator/files.ts';
 import { finishRestore } from '../operator/restore.ts';
 import type { Database } from '../store/database/contract.ts';
-import { openDatabase, type OpenDatabase } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/database.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
 import { lockDirectory } from '../store/database/process-lock.ts';
 import { clock } from './clock.ts';
@@ -96,11 +96,7 @@ function logOnce(log: Log): (place: SealedPlace) => void {
 }
 
 /** Opens the database; retries for a minute while a remote one is unavailable. */
-async function waitForDatabase(
-  settings: Config,
-  observation: Observation,
-  log: Log,
-): Promise<OpenDatabase> {
+async function waitForDatabase(settings: Config, observation: Observation, log: Log) {
   const { databaseUrl, dataDir, databasePreparedStatements: preparesStatements } = settings;
   if (databaseUrl === null)
     return openDatabase({ engine: 'sqlite', directory: dataDir }, observation);
@@ -166,10 +162,7 @@ export async function requireStoredKeys(
 }
 
 /** Id of the key generated in DATA_DIR, which an operator may have replaced by SECRET_KEY; null without one. */
-async function generatedKeyId({
-  dataDir,
-  secretKeys,
-}: Pick<Config, 'dataDir' | 'secretKeys'>): Promise<string | null> {
+async function generatedKeyId({ dataDir, secretKeys }: Pick<Config, 'dataDir' | 'secretKeys'>) {
   if (secretKeys.length === 0) return null;
   const text = await readFile(path.join(dataDir, KEY_FILE), 'utf8').catch(() => '');
   return text.trim() === '' ? null : keyIdOf(text);

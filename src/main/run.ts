@@ -70,14 +70,7 @@ function startHeartbeats({ heartbeats }: Service): void {
   heartbeats.sweep.start();
 }
 
-function startWorker({
-  checking,
-  alerting,
-  statusPages,
-  reports,
-  discovery,
-  files,
-}: Service): void {
+function startWorker({ checking, alerting, statusPages, reports, discovery, files }: Service) {
   checking.history.start();
   checking.budgets.start();
   alerting.start();
@@ -125,10 +118,7 @@ async function openOperatorAccess(service: Service) {
 }
 
 /** Gives its monitors back, stops accepting requests, then ends and stores work in progress; closes the database last. */
-async function stop(
-  service: Service,
-  operator: Awaited<ReturnType<typeof openOperatorAccess>>,
-): Promise<void> {
+async function stop(service: Service, operator: Awaited<ReturnType<typeof openOperatorAccess>>) {
   const {
     resources,
     checking,

@@ -220,11 +220,7 @@ function resolveCredentials(
   return result;
 }
 
-function unmask(
-  stored: CheckCredentials,
-  input: CredentialsInput,
-  findings: Findings,
-): CredentialsInput {
+function unmask(stored: CheckCredentials, input: CredentialsInput, findings: Findings) {
   const sent = Object.fromEntries(
     (['auth_type', ...SECRETS] as const)
       .filter((field) => input[field] !== undefined)
@@ -268,11 +264,7 @@ function demandBoth(credentials: CheckCredentials, findings: Findings): void {
 }
 
 /** RFC 7617, section 2: the first colon ends the user name. */
-function refuseColon(
-  credentials: CheckCredentials,
-  input: CredentialsInput,
-  findings: Findings,
-): void {
+function refuseColon(credentials: CheckCredentials, input: CredentialsInput, findings: Findings) {
   if (credentials.auth_type !== 'basic' || !credentials.auth_username?.includes(':')) return;
   if (input.auth_username === undefined) {
     findings.add('auth_type', "can't be basic while the auth_username holds a colon");

@@ -252,11 +252,7 @@ interface Reading {
 }
 
 /** @returns a function that returns the response received so far. */
-function read(
-  response: IncomingMessage,
-  maxBytes: number,
-  { settle, fail, drain }: Reading,
-): () => HttpResponse {
+function read(response: IncomingMessage, maxBytes: number, { settle, fail, drain }: Reading) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const received = (): HttpResponse => {
@@ -283,14 +279,10 @@ function read(
 }
 
 /** Signal that aborts with `'deadline'` at the time limit, or with the caller's signal. */
-function createAbort(
-  { timeoutMs, signal }: HttpRequest,
-  clock: Clock,
-): { signal: AbortSignal; release(): void } {
+function createAbort({ timeoutMs, signal }: HttpRequest, clock: Clock) {
   const controller = new AbortController();
   const timer = clock.after(timeoutMs, () => controller.abort('deadline'));
-  const pass = (): void =>
-    controller.abort(signal?.reason === 'deadline' ? 'deadline' : 'shutdown');
+  const pass = () => controller.abort(signal?.reason === 'deadline' ? 'deadline' : 'shutdown');
   if (signal?.aborted) pass();
   else signal?.addEventListener('abort', pass, { once: true });
   return {

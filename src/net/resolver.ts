@@ -66,8 +66,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   const channels = createDnsChannels({ clock, servers, retryMs: RETRY_MS, tries: TRIES });
   const readHosts = createHostsFile(options.hostsFile ?? '/etc/hosts', clock);
   const hasNetwork = options.hasNetwork ?? createLocalNetwork(clock);
-  const prefer = (addresses: ResolvedAddress[]): ResolvedAddress[] =>
-    preferredOrder(addresses, hasNetwork);
+  const prefer = (addresses: ResolvedAddress[]) => preferredOrder(addresses, hasNetwork);
 
   return {
     hasNetwork,
@@ -95,7 +94,7 @@ export function preferredOrder(
   addresses: ResolvedAddress[],
   hasNetwork: LocalNetwork,
 ): ResolvedAddress[] {
-  const rank = (address: ResolvedAddress): number =>
+  const rank = (address: ResolvedAddress) =>
     (canReach(address, hasNetwork) ? 0 : 2) + (address.family === 4 ? 0 : 1);
   return addresses.toSorted((a, b) => rank(a) - rank(b));
 }

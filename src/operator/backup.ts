@@ -101,11 +101,7 @@ async function generatedKey({ secretKeys, dataDir }: LocalContext): Promise<stri
   return (await exists(file)) ? readFile(file, 'utf8') : null;
 }
 
-async function validateTarget(
-  { dataDir }: LocalContext,
-  file: string,
-  given: CommandInput,
-): Promise<void> {
+async function validateTarget({ dataDir }: LocalContext, file: string, given: CommandInput) {
   const folder = path.dirname(file);
   if (!(await exists(folder)))
     throw new CommandError(`There is no folder ${folder}: create it first.`);

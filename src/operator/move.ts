@@ -82,12 +82,7 @@ async function readTargetFile(file: string): Promise<string> {
   }
 }
 
-async function moveFrom(
-  context: LocalContext,
-  url: string,
-  given: CommandInput,
-  output: Output,
-): Promise<void> {
+async function moveFrom(context: LocalContext, url: string, given: CommandInput, output: Output) {
   const { dataDir, clock } = context;
   const file = path.join(dataDir, DATABASE_FILE);
   const source = new MoveSource(file);

@@ -145,10 +145,7 @@ async function stageDatabase(dataDir: string, file: string) {
 }
 
 /** Stages the key that came with the backup, unless SECRET_KEY is set. @returns notes about keys for the operator. */
-async function stageKey(
-  { dataDir, secretKeys }: LocalContext,
-  file: string,
-): Promise<{ replacesKey: boolean; notes: string[] }> {
+async function stageKey({ dataDir, secretKeys }: LocalContext, file: string) {
   const present = path.join(dataDir, KEY_FILE);
   const given = `${file}.secret-key`;
   const [own, came] = await Promise.all([readKey(present), readKey(given)]);

@@ -161,7 +161,7 @@ function attempt(
       if (!connection.ok) socket.destroy();
       resolve(connection);
     };
-    const fail = (reason: Failure): void =>
+    const fail = (reason: Failure) =>
       settle({ ok: false, failure: reason, address: target.address });
     const onConnect = (): void => {
       const milliseconds = clock.monotonic() - startedAt;
@@ -175,7 +175,7 @@ function attempt(
       const resetAfterMs = clock.monotonic() - startedAt;
       settle({ ok: false, failure: reason, address: target.address, resetAfterMs });
     };
-    const giveUp = (afterMs: number): void =>
+    const giveUp = (afterMs: number) =>
       fail(
         failure(
           'connection_timeout',

@@ -97,7 +97,7 @@ export function otherFamily(
   { hasNetwork }: Pick<Resolver, 'hasNetwork'>,
 ): ResolvedAddress | null {
   if (isMapped(used)) return null;
-  const isOther = (address: ResolvedAddress): boolean =>
+  const isOther = (address: ResolvedAddress) =>
     address.family !== used.family && !isMapped(address) && canReach(address, hasNetwork);
   return addresses.find(isOther) ?? null;
 }
@@ -117,11 +117,7 @@ function fromEarlierFailures(family: Family, tried: AddressFailure[]): Attempt {
   };
 }
 
-function startAttempt(
-  other: ResolvedAddress,
-  { tryAddress }: Reached,
-  context: FamilyContext,
-): Attempt {
+function startAttempt(other: ResolvedAddress, { tryAddress }: Reached, context: FamilyContext) {
   const { clock, signal, deadline } = context;
   const startedAt = clock.monotonic();
   const boundMs = Math.max(1, Math.min(MAX_WAIT_MS, deadline - startedAt));
@@ -131,8 +127,7 @@ function startAttempt(
   if (signal.aborted) pass();
   else signal.addEventListener('abort', pass, { once: true });
 
-  const wasCutShort = (): boolean =>
-    end.signal.aborted && clock.monotonic() - startedAt < MIN_WAIT_MS;
+  const wasCutShort = () => end.signal.aborted && clock.monotonic() - startedAt < MIN_WAIT_MS;
   const attempt: Attempt = {
     family: other.family,
     ended: false,

@@ -191,12 +191,7 @@ export function createReportRuns(deps: {
   }
 
   /** Stores the file and enqueues the mails. @returns whether there are any. */
-  async function finish(
-    tx: Tx,
-    claimed: ReportRunRow,
-    facts: ReportFacts,
-    file: ReportFile,
-  ): Promise<boolean> {
+  async function finish(tx: Tx, claimed: ReportRunRow, facts: ReportFacts, file: ReportFile) {
     const now = clock.now();
     const isOurs = await runQueue(tx).end(claimed, file, now);
     if (!isOurs) await runQueue(tx).withdrawCrash(claimed);

@@ -158,11 +158,7 @@ async function settle(
 }
 
 /** Owner and their first team. Throws when the link is not valid. */
-async function openLink(
-  db: Db,
-  token: string,
-  now: number,
-): Promise<{ owner: AccountRow; team: MembershipRow | null }> {
+async function openLink(db: Db, token: string, now: number) {
   const state = await setupTokenState(db, token, now);
   if (state !== 'good') throw refusal(state);
   const owner = await accountStore(db).find(Number(await readSetting(db, OWNER_SETTING)));

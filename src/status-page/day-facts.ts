@@ -134,11 +134,7 @@ function wholeDay(status: Span['status'], from: number, to: number): DayFacts {
 }
 
 /** Index of the first item from `start` on that fits; the number of items without one. */
-function indexFrom<Item>(
-  items: readonly Item[],
-  start: number,
-  fits: (item: Item) => boolean,
-): number {
+function indexFrom<Item>(items: readonly Item[], start: number, fits: (item: Item) => boolean) {
   let index = start;
   while (index < items.length && !fits(items[index]!)) index += 1;
   return index;

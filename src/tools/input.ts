@@ -279,10 +279,7 @@ function objectOf(body: z.ZodType | undefined): z.ZodObject | undefined {
   throw new Error('The body of an operation with a tool must be an object.');
 }
 
-function withoutFields(
-  schema: z.ZodObject | undefined,
-  hidden: readonly string[],
-): z.ZodObject | null {
+function withoutFields(schema: z.ZodObject | undefined, hidden: readonly string[]) {
   if (schema === undefined) return null;
   const names = hidden.filter((name) => Object.hasOwn(schema.shape, name));
   return schema.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as z.ZodObject;

@@ -171,11 +171,7 @@ function faultText(requestId: string): string {
 
 /** Makes errors of the protocol from refusals, and hides internal errors. */
 function guardedBy({ log, requestId }: { log: Log; requestId: string }) {
-  return async <Result>(
-    method: string,
-    act: () => Result | Promise<Result>,
-    uri?: string,
-  ): Promise<Result> => {
+  return async <Result>(method: string, act: () => Result | Promise<Result>, uri?: string) => {
     try {
       return await act();
     } catch (error) {

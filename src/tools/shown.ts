@@ -68,8 +68,7 @@ export function shown<Answer, const Of extends Table<Answer>>(
   };
 }
 
-const fieldOf = <Answer>(entry: Entry<Answer>): Field<Answer> =>
-  entry === true ? field({}, asItIs) : entry;
+const fieldOf = <Answer>(entry: Entry<Answer>) => (entry === true ? field({}, asItIs) : entry);
 
 /** Where a field comes from. */
 interface From {

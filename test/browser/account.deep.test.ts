@@ -62,9 +62,9 @@ test('a token is shown once, does what it may, shows its last use, and is refuse
   expect(await card.getByRole('checkbox', { name: permissions.create.title }).isChecked()).toBe(
     false,
   );
-  await card.getByLabel(tokens.expiry).selectOption({ label: tokens.lifetimes[30] });
+  await card.getByLabel(en.terms.expiry).selectOption({ label: tokens.lifetimes[30] });
   await button(card, tokens.create).click();
-  const token = await card.getByRole('textbox', { name: tokens.token, exact: true }).inputValue();
+  const token = await card.getByRole('textbox', { name: en.terms.token, exact: true }).inputValue();
   expect(await card.locator('pre').textContent()).toContain(token);
 
   const call = (method: string, path: string) =>
@@ -77,7 +77,7 @@ test('a token is shown once, does what it may, shows its last use, and is refuse
   const denied = await call('POST', '/groups');
   expect(denied.status).toBe(403);
 
-  await button(card, tokens.copied).click();
+  await button(card, en.terms.haveCopied).click();
   await card.getByText(tokens.copyNow).waitFor({ state: 'detached' });
   await page.reload();
   const row = card.getByRole('listitem').filter({ hasText: 'Grafana' });

@@ -106,7 +106,7 @@ test('what is wrong with a file, with an item and with a plan is said where it i
   await paste(page, [http(1, 'Good', 'https://good.example')]);
   await button(page, imports.review).click();
   await heading(page, imports.noChanges);
-  expect(await button(page, imports.back).count()).toBe(1);
+  expect(await button(page, en.terms.back).count()).toBe(1);
 
   // The set stays, even if the page could not read that there is one.
   const sets = '**/api/v1/configuration/sets*';
@@ -142,8 +142,8 @@ test('what is wrong with a file, with an item and with a plan is said where it i
 
   // A single set is exported from its row alone.
   await go('/configuration');
-  await button(page, `${configuration.export}: uptime-kuma`).waitFor();
-  expect(await button(page, configuration.export).count()).toBe(0);
+  await button(page, `${en.terms.export}: uptime-kuma`).waitFor();
+  expect(await button(page, en.terms.export).count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -175,7 +175,7 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   const set = page.locator('.entry').filter({ has: page.getByText('shop', { exact: true }) });
   await set.locator('summary').click();
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
-  await button(page, `${configuration.export}: shop`).click();
+  await button(page, `${en.terms.export}: shop`).click();
   const exported = page.getByRole('dialog', { name: configuration.exported, exact: true });
   await exported.waitFor();
   expect(await pageFaults(page)).toEqual(NO_PAGE_FAULTS);
@@ -235,7 +235,7 @@ test('viewers see the sets, and import nothing', async () => {
   const visited = await visitDemo({ as: { email: VIEWER, password: PASSWORD } });
   const page = await visited.open('/configuration');
   await isSettled(page);
-  expect(await button(page, configuration.export).count()).toBe(0);
+  expect(await button(page, en.terms.export).count()).toBe(0);
   await visited.open('/import');
   await page.getByText(imports.notAllowed).waitFor();
   expect(visited.complaints).toEqual([]);

@@ -80,7 +80,7 @@ test('a webhook is made, tested, and gets an event again; its signatures hold', 
   await dialog.getByLabel(en.labels.address, { exact: true }).fill(`${receiver.url}/events`);
   await dialog.getByRole('button', { name: w.create, exact: true }).click();
   const shown = await dialog.getByLabel(w.secretTitle, { exact: true }).inputValue();
-  await dialog.getByRole('button', { name: w.secretDone, exact: true }).click();
+  await dialog.getByRole('button', { name: en.terms.haveCopied, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: w.untried('Bot') }).waitFor();
 
   await page.getByRole('button', { name: en.channels.test, exact: true }).click();
@@ -91,7 +91,8 @@ test('a webhook is made, tested, and gets an event again; its signatures hold', 
   await page.reload();
   await page.getByRole('heading', { level: 1, name: w.works('Bot') }).waitFor();
   await page.getByRole('button', { name: 'monitor.down', exact: true }).click();
-  await dialog.getByRole('button', { name: w.redeliver, exact: true }).click();
+  await page.getByText('"name": "Shop"').waitFor();
+  await page.getByRole('button', { name: w.redeliver, exact: true }).click();
   await expect.poll(() => receiver.received.length, PATIENTLY).toBe(3);
 
   const verified = receiver.received.map(({ headers, body }) =>

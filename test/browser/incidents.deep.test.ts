@@ -233,7 +233,7 @@ test('an editor writes a note, which visitors do not see, and an update, which t
   expect(await page.getByLabel(en.incident.noteForTeam).inputValue()).toContain('Payments work');
   await button(page, en.incident.publicUpdate).click();
   await page.getByLabel(en.incident.state).selectOption('monitoring');
-  await button(page, en.incident.publish).click();
+  await button(page, en.terms.publish).click();
   await toast(page, en.incident.published).waitFor();
 
   const publicPage = async () =>

@@ -27,6 +27,10 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
   expect(await atScope.count()).toBe(0);
+  const announce = page.getByRole('checkbox', { name: w.announce, exact: true });
+  const receivers = /Visitors read of it on .*Northwind status.* \d+ subscribers: E-mail \d+/;
+  await page.getByText(receivers).waitFor();
+  await announce.uncheck();
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // On a weekend it begins at once.
   const planned = page.getByText(w.created('Move to the new racks'), { exact: true });
@@ -35,7 +39,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
     .waitFor();
 
   const row = page.getByRole('listitem').filter({ hasText: 'Move to the new racks' });
-  await row.getByText(w.allMonitors).waitFor();
+  await row.getByText(new RegExp(`^${w.allMonitors} .* ${w.notAnnounced}$`)).waitFor();
   await row.getByRole('link', { name: 'Move to the new racks', exact: true }).click();
   const end = await ends.inputValue();
   expect([new Date(`${end}Z`).getUTCDay(), end.slice(11, 16)]).toEqual([1, '06:00']);

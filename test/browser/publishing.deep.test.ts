@@ -15,7 +15,7 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   await page.getByLabel(en.labels.title, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
-  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  const goOn = page.getByRole('button', { name: en.terms.goOn, exact: true });
   await goOn.click();
   await page.getByText(w.linksHint, { exact: true }).waitFor();
   await goOn.click();
@@ -43,7 +43,7 @@ test('a status page is made, edited beside its preview, and read by visitors wit
   await page.getByLabel(en.labels.title, { exact: true }).fill('Partners of Northwind');
   await page.getByRole('button', { name: w.takeOff('Search'), exact: true }).click();
   await page.getByRole('button', { name: en.common.save, exact: true }).click();
-  await page.getByText(w.saved, { exact: true }).waitFor();
+  await page.getByText(en.terms.saved, { exact: true }).waitFor();
   await preview.getByRole('link', { name: 'Partners of Northwind', exact: true }).waitFor();
   expect(await preview.getByText('Search', { exact: true }).count()).toBe(0);
 
@@ -78,7 +78,7 @@ test('a page that stays open shows what changed, and keeps what a visitor typed 
   await page.getByRole('textbox').fill('vera@example.com');
   await editor.getByLabel(en.labels.title, { exact: true }).fill('Stays current');
   await editor.getByRole('button', { name: en.common.save, exact: true }).click();
-  await editor.getByText(w.saved, { exact: true }).waitFor();
+  await editor.getByText(en.terms.saved, { exact: true }).waitFor();
   await expect
     .poll(
       async () => {
@@ -115,7 +115,7 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await mail.getByRole('heading', { name: 'Investigating: Pictures are missing' }).waitFor();
   const [button] = await mail.locator('td.main').all();
   expect(await button!.evaluate((cell) => cell.style.borderRadius)).toBe('7px');
-  await announcement.getByRole('button', { name: w.publishNow, exact: true }).click();
+  await announcement.getByRole('button', { name: en.terms.publish, exact: true }).click();
   await page.getByText(w.publishedAndSent, { exact: true }).waitFor();
   await untilShown(visitor, '/status/shops', 'Pictures are missing');
   await untilShown(visitor, '/status/shops', 'We restart the image servers.');
@@ -124,7 +124,7 @@ test('an announcement is published, updated and ended, and visitors read it', as
   await update.getByLabel(w.state, { exact: true }).selectOption('resolved');
   await update.getByLabel(w.text, { exact: true }).fill('All pictures are there again.');
   await update.getByRole('checkbox', { name: new RegExp(w.notify) }).uncheck();
-  await update.getByRole('button', { name: w.publishNow, exact: true }).click();
+  await update.getByRole('button', { name: en.terms.publish, exact: true }).click();
   await page.getByText(w.published, { exact: true }).waitFor();
   await untilShown(visitor, '/status/shops', 'All pictures are there again.');
 
@@ -142,7 +142,7 @@ test('a page is a draft until it is published, and its preview shows what is not
   const preview = page.frameLocator('iframe');
   await page.getByLabel(en.labels.title, { exact: true }).fill('Not yet');
   await preview.getByRole('link', { name: 'Not yet', exact: true }).waitFor();
-  const goOn = page.getByRole('button', { name: w.goOn, exact: true });
+  const goOn = page.getByRole('button', { name: en.terms.goOn, exact: true });
   await goOn.click();
   await page.getByLabel(w.accent, { exact: true }).fill('#0a7d4f');
   await preview.locator('body.branded').waitFor();

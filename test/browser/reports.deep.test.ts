@@ -76,12 +76,12 @@ test('a new report shows its cover with the figures of what is chosen', async ()
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/reports/new');
   const cover = page.getByRole('region', { name: w.cover, exact: true });
-  await cover.getByText(w.monitorCount(60)).waitFor();
+  await cover.getByText(en.terms.monitorCount(60)).waitFor();
   await page.getByLabel(en.labels.name, { exact: true }).fill('For customers');
   const tags = page.getByRole('combobox', { name: en.maintenance.pickSearch(en.labels.tags) });
   await tags.fill('web');
   await page.getByRole('option', { name: 'web', exact: true }).click();
-  await cover.getByText(w.monitorCount(13)).waitFor();
+  await cover.getByText(en.terms.monitorCount(13)).waitFor();
   await cover.getByText('For customers').waitFor();
   expect(complaints).toEqual([]);
   await context.close();

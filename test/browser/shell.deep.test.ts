@@ -153,7 +153,7 @@ test('on a phone all pages are in the menu at the bottom; a viewer is offered no
   const visited = await visitDemo({ as: person, width: 375 });
   const page = await visited.open('/monitors');
   expect(await page.getByRole('button', { name: nav.newMonitor }).count()).toBe(0);
-  await page.locator('.tabbar').getByRole('button', { name: nav.more }).click();
+  await page.locator('.tabbar').getByRole('button', { name: en.common.more }).click();
   await page.getByRole('menuitem', { name: nav.members }).waitFor();
   expect(await page.getByRole('menuitem', { name: nav.auditLog }).count()).toBe(0);
   await page.getByRole('menuitem', { name: nav.settings }).click();

@@ -181,9 +181,9 @@ test('a team is created, switched to and back, and deleted by its name', async (
   const first = await teamOf(own);
   const visited = await as(own);
   const page = await visited.open('/settings');
-  const form = page.getByRole('region', { name: settings.create });
+  const form = page.getByRole('region', { name: en.nav.newTeam });
   await form.getByLabel(settings.name).fill('Südwind & Söhne');
-  await button(form, settings.create).click();
+  await button(form, en.nav.newTeam).click();
   await page.waitForURL(/\/monitors$/);
   const team = page.locator('.rail').getByRole('button', { name: 'Südwind & Söhne' });
   await team.click();
@@ -236,7 +236,7 @@ test('the audit log is filtered, and a viewer reads who may see it', async () =>
   const visited = await as(own);
   const page = await visited.open('/audit-log');
   const made = page.getByRole('listitem').filter({ hasText: 'created the group Shop' });
-  await made.getByRole('button', { name: auditLog.details }).click();
+  await made.getByRole('button', { name: en.terms.details }).click();
   await made.getByText(/^with the API token /).waitFor();
   await made.getByText('Sort order', { exact: true }).waitFor();
   await page.getByLabel(auditLog.searchHint).fill('nobody');

@@ -125,6 +125,7 @@ describe('maintenance windows', () => {
       groups: [],
       tags: ['of nobody'],
       good_rounds: null,
+      announce: true,
       monitors_covered: 0,
       warnings: [expect.any(String)],
       status: 'scheduled',

@@ -293,7 +293,11 @@ export const randomSets: fc.Arbitrary<ConfigurationDocument> = fc
       ),
       maintenance_windows: withKeys(
         'n',
-        merged(window, scope(monitors, groups), some({ good_rounds: fc.constantFrom(null, 3) })),
+        merged(
+          window,
+          scope(monitors, groups),
+          some({ good_rounds: fc.constantFrom(null, 3), announce: fc.boolean() }),
+        ),
         2,
       ),
       status_pages: withKeys('p', page(monitors), 2),

@@ -24,7 +24,11 @@ const documents = (main: string, entry: string) => ({
   entry: { script: `entry-${entry}.js`, preloads: [], styles: ['entry-IJ.css'] },
 });
 
-const FILES = [fileOf('main-AB.js', 'text/javascript'), fileOf('main-CD.css', 'text/css')];
+const FILES = [
+  fileOf('main-AB.js', 'text/javascript'),
+  fileOf('main-CD.css', 'text/css'),
+  fileOf('inter-latin-wght-normal-KL.woff2', 'font/woff2'),
+];
 
 /** A dashboard that was built, of two files without code. */
 export const SAMPLE_DASHBOARD: Dashboard = {

@@ -30,6 +30,12 @@ export function useRead<Name extends OperationName>(
   return useReadBy<AnswerOf<Name>>(keyOf(name, input), read, options);
 }
 
+/** Reads what a page will show, unless it was read. */
+export function readAhead(name: 'getMonitorOverview'): Promise<void> {
+  const key = keyOf(name);
+  return queries.prefetchQuery({ queryKey: key, queryFn: () => call(name) });
+}
+
 /**
  * Reads what is not the answer of one operation, and keeps it.
  *

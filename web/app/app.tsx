@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { count } from '../lib/format.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { Confirmations } from '../parts/dialog.tsx';
 import { Menus } from '../parts/menu.tsx';
@@ -21,6 +22,8 @@ const NoTeam = lazy(whenReachable(() => import('./no-team.tsx')));
 export function showApp(): void {
   if (readKept('team') !== 'unsure') startLive();
   loadPage();
+  // The first formatter loads the data of its language. In a task of its own, while the session is read, it delays no frame.
+  setTimeout(() => count(0));
   createRoot(document.getElementById('app')!).render(<App />);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { queries } from './api.ts';
+import { queries, readAhead } from './api.ts';
 import { call, type MonitorOverview } from './client.ts';
 import { keyOf } from './read-key.ts';
 import { concerned, type LiveEvent } from './live-changes.ts';
@@ -244,7 +244,12 @@ function deliver(event: LiveEvent): void {
   // Of changes that follow each other closely, the list is read as a whole.
   if (reads === 0) showInOverview(event);
   const keys = concerned(event);
-  if (keys === null) return void readAllAgain(queries);
+  if (keys === null) {
+    void readAllAgain(queries);
+    // What is read from now on is not read again: the list need not wait until it is rendered.
+    if (location.pathname === `${BASE}/monitors`) void readAhead('getMonitorOverview');
+    return;
+  }
   for (const key of keys) readSoon(key);
 }
 

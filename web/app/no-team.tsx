@@ -7,7 +7,7 @@ import { useSession } from './session.ts';
 /** In place of the pages of a team: why the person sees none, and what to do. */
 export default function NoTeam() {
   const { teams, needsFactor } = useSession();
-  const { account, nav, settings } = words;
+  const { account, nav } = words;
   const others = teams.filter(({ is_current }) => !is_current);
   if (needsFactor) {
     return (
@@ -31,7 +31,7 @@ export default function NoTeam() {
       <div className="row no-team">
         <SwitchButtons teams={others} />
         <ButtonLink icon="plus" href="/settings">
-          {settings.create}
+          {words.nav.newTeam}
         </ButtonLink>
         <ButtonLink icon="person" href="/account">
           {nav.account}

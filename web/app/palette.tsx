@@ -85,7 +85,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
               >
                 <Icon name={item.icon} />
                 <span className="clip">{item.text}</span>
-                {item.kind !== found[index - 1]?.kind && <span className="kind">{item.kind}</span>}
+                {item.kind !== found[index - 1]?.kind && (
+                  <span className="xs faint">{item.kind}</span>
+                )}
               </button>
             ))}
           </div>

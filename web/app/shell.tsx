@@ -177,14 +177,14 @@ function TabBar({ session }: { session: Session }) {
       <button
         type="button"
         aria-haspopup="menu"
-        onClick={openShellMenu(words.nav.more, (menus) => [
+        onClick={openShellMenu(words.common.more, (menus) => [
           ...rest,
           'line',
           ...menus.personItems(navigate),
         ])}
       >
         <Icon name="more" />
-        {words.nav.more}
+        {words.common.more}
       </button>
     </nav>
   );
@@ -261,7 +261,7 @@ function TeamButton({ session: { team, teams } }: { session: Session }) {
 
 function Logo() {
   return (
-    <span className="logo">
+    <span className="brand">
       <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
         <use href="#bell" />
       </svg>

@@ -35,7 +35,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     <DialogLayer title={words.nav.shortcuts} onClose={onClose}>
       <dl className="keys">
         {rows.map(([pressed, meaning]) => (
-          <div key={meaning} className="keys-row">
+          <div key={meaning} className="contents">
             <dt>
               {pressed.map((name) => (
                 <kbd key={name}>{name}</kbd>

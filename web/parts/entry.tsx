@@ -34,7 +34,7 @@ export function Entry(props: {
         </p>
         {children}
       </div>
-      {at !== undefined && <p className="at">{at}</p>}
+      {at !== undefined && <p className="xs dim at">{at}</p>}
       {acts !== undefined && <div className="acts">{acts}</div>}
     </Tag>
   );

@@ -209,6 +209,7 @@ function ErrorList(props: {
   const { errors, form } = props;
   const focus = (name: string) => {
     const field = form.current && fieldOf(name, form.current);
+    field?.closest('details')?.setAttribute('open', '');
     field?.focus();
     field?.scrollIntoView({ block: 'center' });
   };

@@ -22,9 +22,20 @@ export function withTexts<Body extends object>(body: Body, ...names: (keyof Body
   return { ...body, ...Object.fromEntries(empty.map((name) => [name, '…'])) };
 }
 
-/** The tick that notifies subscribers: how many there are, and the mail that they get, while it is written. */
-export function NotifyTick({ publication }: { publication: Publication }) {
-  const { notify, nobodySubscribed, receivers, subscriberKinds, seeMail } = words.statusPages;
+/**
+ * The tick that notifies subscribers: how many there are, and the mail that they get, while it is written.
+ *
+ * @param props.says what is said before their number, of a message that Tocsin writes itself: its mail is not shown
+ * @param props.publication null while nobody would be notified
+ */
+export function NotifyTick(props: {
+  publication: Publication | null;
+  name?: string;
+  label?: string;
+  says?: string;
+}) {
+  const { nobodySubscribed, receivers, subscriberKinds, seeMail } = words.statusPages;
+  const { publication, name = 'notify', label = words.statusPages.notify, says } = props;
   const mails = useMails(publication);
   const kinds = Object.keys(subscriberKinds) as (keyof typeof subscriberKinds)[];
   const counts = kinds.map((kind) => ({
@@ -42,8 +53,12 @@ export function NotifyTick({ publication }: { publication: Publication }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="notify">
-      <Tick name="notify" label={notify} hint={mails === null ? '\u00a0' : hint} />
-      {mails !== null && mails.length > 0 && (
+      <Tick
+        name={name}
+        label={label}
+        hint={[says, publication && mails && hint].filter(Boolean).join(' ') || '\u00a0'}
+      />
+      {says === undefined && mails !== null && mails.length > 0 && (
         <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary className="xs dim">{seeMail}</summary>
           {isOpen && <Mail mails={mails} />}
@@ -54,9 +69,9 @@ export function NotifyTick({ publication }: { publication: Publication }) {
 }
 
 /** The mails of each page as the server renders them; null before the first answer. */
-function useMails(publication: Publication): Mails | null {
+function useMails(publication: Publication | null): Mails | null {
   const [mails, setMails] = useState<Mails | null>(null);
-  useAfterPause(JSON.stringify(publication), async (wanted, signal) => {
+  useAfterPause(publication && JSON.stringify(publication), async (wanted, signal) => {
     try {
       const { name, ...input } = parseAnswer(wanted) as Publication & { path: { id: number } };
       setMails((await call(name, { ...input, signal })).data);
@@ -84,7 +99,7 @@ function Mail({ mails }: { mails: Mails }) {
           }))}
         />
       )}
-      <p className="mail-line">
+      <p className="sm wrap">
         <b className="b">{mail.sender}</b> {mail.subject}
       </p>
       <MailFrame html={mail.html} title={mail.subject} />

@@ -3,7 +3,7 @@ import { blocksOf, type Block, type Span } from '../lib/markdown.ts';
 /** Text of an update as visitors read it. */
 export function Markdown({ text }: { text: string }) {
   return (
-    <div className="prose">
+    <div className="gap wrap sm prose">
       {blocksOf(text).map((block, index) => (
         <BlockView key={index} block={block} />
       ))}

@@ -156,7 +156,7 @@ function Finder<Id extends number | string>(props: {
             >
               <i>{value.includes(one.id) && <Icon name="check" />}</i>
               <span className="clip">{one.name}</span>
-              {one.kind !== undefined && <span className="kind">{one.kind}</span>}
+              {one.kind !== undefined && <span className="xs dim">{one.kind}</span>}
             </button>
           ))}
           {found.length === 0 && <p className="hint">{words.maintenance.pickNone}</p>}

@@ -53,7 +53,7 @@ export function RegionMap({ places }: { places: readonly MapPlace[] }) {
   if (located.length < 2) return null;
   const elsewhere = places.filter((place) => positionOf(place) === undefined);
   return (
-    <div className="region-map" aria-hidden="true">
+    <div className="region-map xs nowrap" aria-hidden="true">
       <div>
         <svg viewBox={`0 0 ${COLUMNS} ${ROWS}`}>
           <path d={LAND_PATH} />
@@ -65,7 +65,7 @@ export function RegionMap({ places }: { places: readonly MapPlace[] }) {
           return (
             <span
               key={place.name}
-              className={longitude > 60 ? 'to-left' : longitude < -100 ? 'above' : ''}
+              className={`near ${longitude > 60 ? 'to-left' : longitude < -100 ? 'above' : ''}`}
               style={{ left, top }}
             >
               <PlaceText place={place} />
@@ -74,7 +74,7 @@ export function RegionMap({ places }: { places: readonly MapPlace[] }) {
         })}
       </div>
       {elsewhere.map((place) => (
-        <span key={place.name}>
+        <span key={place.name} className="near">
           <PlaceText place={place} />
         </span>
       ))}

@@ -2,9 +2,8 @@ import { translatedCause, type CauseWords } from '../lib/cause.ts';
 import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
-/** A number with separators of thousands. */
-const numbers = /* @__PURE__ */ new Intl.NumberFormat('de-DE');
-const grouped = (value: number) => numbers.format(value);
+/** A whole number with separators of thousands. */
+const grouped = (value: number) => String(value).replace(/\B(?=(...)+$)/g, '.');
 
 /** Names as a list in a sentence. */
 const listed = (names: readonly string[]) => new Intl.ListFormat('de').format(names);
@@ -343,6 +342,45 @@ export const de: Words = {
     moveDown: (name) => `${name} nach unten`,
   },
 
+  /** Terms of several pages that no first view has. */
+  terms: {
+    importFrom: 'Von einem anderen Dienst übernehmen',
+    of: (part, whole) => `${part} von ${whole}`,
+    showAll: (count) => `Alle ${count} zeigen`,
+    haveCopied: 'Ich habe es kopiert',
+    expectedNext: 'Als Nächstes erwartet',
+    startMaintenance: 'Wartung beginnen',
+    howLong: 'Wie lange',
+    monitorCount: (count) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
+    chooseMonitor: 'Monitor wählen',
+    redirects: 'Weiterleitungen',
+    checking: 'wird geprüft …',
+    description: 'Beschreibung',
+    noAnswer: 'keine Antwort',
+    publish: 'Veröffentlichen',
+    certificate: 'Zertifikat',
+    severity: 'Schweregrad',
+    details: 'Einzelheiten',
+    saved: 'Gespeichert.',
+    expired: 'abgelaufen',
+    expires: 'läuft ab',
+    export: 'Exportieren',
+    expiry: 'Läuft ab',
+    checkedAt: 'Geprüft',
+    goOn: 'Weiter',
+    answer: 'Antwort',
+    total: 'Gesamt',
+    check: 'Prüfen',
+    back: 'Zurück',
+    open: 'Öffnen',
+    next: 'wieder',
+    file: 'Datei',
+    never: 'nie',
+    place: 'Ort',
+    off: 'Aus',
+    token: 'Token',
+  },
+
   errors: {
     status: (status) => `Der Server hat mit ${status} geantwortet. Versuche es gleich noch einmal.`,
     unreachable:
@@ -488,7 +526,6 @@ export const de: Words = {
     left: (duration) => `${duration} übrig`,
     over: (duration) => `${duration} über dem Budget`,
     spent: 'Verbraucht',
-    spentOf: (spent, budget) => `${spent} von ${budget}`,
     burnHour: 'Verbrauchsrate, 1 Std.',
     burnSix: 'Verbrauchsrate, 6 Std.',
     times: (rate) => `${rate}-fach`,
@@ -586,6 +623,7 @@ export const de: Words = {
       superseded: 'Durch eine spätere ersetzt',
     },
     nextAttempt: 'nächster Versuch',
+    whatHappened: 'Was geschah',
     httpStatus: (code) => `HTTP ${code}`,
   },
 
@@ -641,7 +679,6 @@ export const de: Words = {
     installation: 'Installation',
     account: 'Konto',
     api: 'API-Referenz',
-    more: 'Mehr',
     signOut: 'Abmelden',
     switchTeam: 'Team wechseln',
     switchTo: (team) => `Zu ${team} wechseln`,
@@ -939,8 +976,6 @@ export const de: Words = {
       'Es wird weiter geprüft, aber niemand wird benachrichtigt, und Ausfälle zählen nicht in der Verfügbarkeit.',
     maintenanceNameHint: 'Steht in der Liste der Wartungen.',
     maintenanceDefault: (name) => `Wartung von ${name}`,
-    maintenanceLength: 'Wie lange',
-    maintenanceStart: 'Wartung beginnen',
     maintenanceStarted: (until) => `Wartung bis ${until}.`,
 
     inMaintenance: 'Wartung: niemand wird benachrichtigt',
@@ -1016,8 +1051,6 @@ export const de: Words = {
 
     regionResults: {
       title: 'Neuestes Ergebnis je Region',
-      answer: 'Antwort',
-      total: 'Gesamt',
       noResult: 'Noch kein Ergebnis',
       notLive: 'Hier läuft gerade keine Sonde',
       unknownVote: 'Es zählt weder als verfügbar noch als ausgefallen.',
@@ -1040,16 +1073,13 @@ export const de: Words = {
       run: 'Eine Runde ausführen, die zählt',
       runs: 'Eine Runde aller Regionen läuft jetzt. Sie entscheidet über den Status.',
       fine: 'in Ordnung',
-      waits: 'wird geprüft …',
     },
 
     certificate: {
-      title: 'Zertifikat',
       valid: 'Gültig',
       invalid: 'Ungültig',
       expiresSoon: 'Läuft bald ab',
       expired: 'Abgelaufen',
-      expires: 'Läuft ab',
       inDays: (days, date) => (days === 1 ? `in einem Tag, ${date}` : `in ${days} Tagen, ${date}`),
       daysAgo: (days, date) =>
         days === 0
@@ -1088,7 +1118,6 @@ export const de: Words = {
       lacks: (phrase) => `enthält nicht „${phrase}“`,
       signIn: 'Anmeldung',
       signIns: { basic: 'mit Basic', bearer: 'mit Token', digest: 'mit Digest' },
-      redirects: 'Weiterleitungen',
       notFollowed: 'werden nicht befolgt',
       slow: 'Langsam ab',
       families: 'IPv4 und IPv6',
@@ -1233,7 +1262,6 @@ export const de: Words = {
     },
 
     expected: {
-      title: 'Als Nächstes erwartet',
       zones: (own, job) => `Zeiten in ${own}; der Job läuft nach ${job}`,
       clockChange: (offset) => `Davor wird die Uhr umgestellt: dann ${offset}`,
       repeats: (interval) => `Ein Ping wird ${interval} nach dem letzten erwartet.`,
@@ -1428,7 +1456,6 @@ export const de: Words = {
       bearer: 'Token (Bearer)',
     },
     passwordKept: 'Das gespeicherte bleibt, solange du kein anderes eingibst.',
-    token: 'Token',
     notify: 'Menschen benachrichtigen',
     notifyHint: 'Wen, das bestimmen die Regeln deines Teams:',
     restrict: 'Für diesen Monitor einschränken',
@@ -1473,7 +1500,6 @@ export const de: Words = {
     watch: 'Überwachen',
     jobName: 'Mein erster Job',
     allSettings: 'Alle Einstellungen',
-    import: 'Von einem anderen Dienst übernehmen',
     later: 'Später',
     steps: ['Konto', 'Erster Monitor', 'Benachrichtigung'],
     heads: {
@@ -1528,7 +1554,6 @@ export const de: Words = {
     acknowledgedOne: 'übernommen',
     acknowledgeNamed: (title) => `Übernehmen: ${title}`,
     statuses: { open: 'Offen', resolved: 'Behoben' },
-    severity: 'Schweregrad',
     anySeverity: 'Jede Schwere',
     anyType: 'Jede Art',
     types: {
@@ -1546,7 +1571,6 @@ export const de: Words = {
       manual: 'Von Hand eingetragen',
     },
     anyMonitor: 'Jeder Monitor',
-    chooseMonitor: 'Monitor wählen',
     create: 'Vorfall eintragen',
     createText:
       'Für das, was keine Prüfung sehen konnte. Niemand wird benachrichtigt, und der Status des Monitors bleibt.',
@@ -1623,7 +1647,6 @@ export const de: Words = {
     votesByRound: 'Stimmen je Runde',
     between: (time) => `${time} später`,
     unknownVote: 'unbekannt',
-    noAnswer: 'keine Antwort',
     refused: 'abgelehnt',
     verdicts: {
       up: 'Verfügbar',
@@ -1631,7 +1654,6 @@ export const de: Words = {
       down: 'Ausgefallen',
       unknown: 'Unbekannt',
     },
-    slow: 'Langsam',
     badRound: (verdict, number, of) => `${verdict}, schlechte Runde ${number} von ${of}`,
     confirmed: (verdict) => `${verdict}, bestätigt`,
     votedDown: (down, voting) =>
@@ -1653,19 +1675,14 @@ export const de: Words = {
     slower: (ms, threshold) =>
       `Es antwortet, aber langsamer als ${ms} ms${threshold === 1 ? '.' : `, ${threshold} Runden hintereinander.`}`,
     lastPing: 'Letzter Ping davor',
-    never: 'nie',
     pings: { success: 'Erfolg', failure: 'Fehler', start: 'Start', log: 'Protokoll' },
     expected: 'Erwartet',
-    expectedNext: 'Als Nächstes erwartet',
     grace: 'Karenzzeit',
     whatEachSaw: 'Was jede Region gesehen hat',
     whatWasSeen: 'Was gesehen wurde',
     here: 'Dieser Server',
     answered: 'Es hat geantwortet',
-    total: 'Gesamt',
     at: 'Um',
-    certificate: 'Zertifikat',
-    redirects: 'Weiterleitungen',
     answerIn: (region) => (region === '' ? 'Die Antwort' : `Die Antwort in ${region}`),
     answerOf: 'Antwort einer Region',
     related: 'Hängt vermutlich zusammen',
@@ -1698,7 +1715,6 @@ export const de: Words = {
     updateHint: 'Was Besucher der Statusseite wissen sollten',
     shownOn: (names) => `Steht auf ${names.join(', ')}. Markdown.`,
     state: 'Stand auf der Statusseite',
-    publish: 'Veröffentlichen',
     published: 'Die Meldung steht auf der Statusseite.',
     noPageShowsIt: 'Keine Statusseite zeigt diesen Monitor: Es gibt nichts anzukündigen.',
     notified: 'Wer benachrichtigt wurde',
@@ -1710,7 +1726,6 @@ export const de: Words = {
       `Zu sehen sind die neuesten ${shown} von ${total} Nachrichten.`,
     teamChannel: 'Ein Kanal des Teams',
     nextAttempt: 'Nächster Versuch',
-    details: 'Einzelheiten',
     takenBy: 'Übernommen',
     byNobody: 'von niemandem',
     bySomebody: 'ja',
@@ -1730,14 +1745,11 @@ export const de: Words = {
 
   check: {
     url: 'URL',
-    check: 'Prüfen',
     text: 'Ist es für alle ausgefallen? Jede Region fragt jetzt einmal an.',
     before: 'In diesem Browser schon geprüft',
     monitors: 'Deine Monitore',
     details: (place) => `Was ${place} bekam`,
-    certificate: 'Zertifikat',
     issuedBy: (issuer, until) => `von ${issuer}, bis ${until}`,
-    redirects: 'Weiterleitungen',
     headers: 'Header',
     checking: counted('Wird von einem Ort aus geprüft …', 'Wird von # Orten aus geprüft …'),
     up: counted('Es ist erreichbar.', 'Es ist von allen # Orten aus erreichbar.'),
@@ -1747,12 +1759,7 @@ export const de: Words = {
     unknown: 'Es konnte nicht geprüft werden.',
     onePoint:
       'Alle Regionen prüfen von diesem einen Ort aus: Mit Sonden siehst du es auch von anderswo.',
-    place: 'Ort',
     checks: (count) => (count === 1 ? '1 Prüfung' : `${count} Prüfungen`),
-    answer: 'Antwort',
-    total: 'Gesamt',
-    waiting: 'wird geprüft …',
-    at: 'Geprüft',
     share: 'Link zu dieser Prüfung kopieren',
     watch: 'Überwachen',
     needsPlan: 'Dein Tarif enthält keine Prüfung von URLs.',
@@ -1770,7 +1777,6 @@ export const de: Words = {
     monitors: (count) =>
       count === 0 ? 'keine Monitore' : count === 1 ? '1 Monitor' : `${count} Monitore`,
     edit: 'Gruppe bearbeiten',
-    description: 'Beschreibung',
     parent: 'Innerhalb von',
     noParent: 'Keiner anderen Gruppe',
     parentHint: 'Gruppen haben höchstens eine Ebene Untergruppen.',
@@ -1792,13 +1798,15 @@ export const de: Words = {
       'Prüfungen laufen weiter. Alarme und Webhooks warten bis zum Ende, und Ausfallzeit zählt nicht.',
     plan: 'Wartung planen',
     startNow: 'Jetzt beginnen',
-    start: 'Wartung beginnen',
     started: (name) => `${name} hat begonnen.`,
     created: (name) => `${name} ist geplant.`,
     shownOn: (pages) =>
       pages.length === 0
         ? 'Keine Statusseite zeigt diese Monitore.'
         : `Besucher lesen davon auf ${pages.join(', ')}.`,
+    announce: 'Auf Statusseiten ankündigen',
+    notAnnounced: 'nicht angekündigt',
+    notMailed: 'Abonnenten bekommen keine Nachrichten von dem, was öfter als wöchentlich ist.',
     ended: (name) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     end: 'Jetzt beenden',
     endTitle: (name) => `${name} jetzt beenden?`,
@@ -1819,7 +1827,6 @@ export const de: Words = {
       past: 'Vorbei',
     },
     endsEarly: (rounds) => `endet früher nach ${rounds} guten Runden`,
-    covers: (count) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
     coversNothing: 'gilt für keinen Monitor',
     namePlaceholder: 'Datenbank-Update',
     nameHint: 'Dein Team und Besucher von Statusseiten sehen ihn.',
@@ -1830,7 +1837,6 @@ export const de: Words = {
     ends: 'Ende',
     endsHint: 'Höchstens 31 Tage nach dem Beginn.',
     lasts: (duration) => `Dauer: ${duration}`,
-    minutes: 'Wie lange',
     minutesChoices: {
       15: '15 Minuten',
       30: '30 Minuten',
@@ -1902,8 +1908,6 @@ export const de: Words = {
     nowDraft: 'Die Seite ist ein Entwurf: Nur dein Team sieht sie.',
     saveDraft: 'Als Entwurf speichern',
     steps: ['Was sie zeigt', 'Aussehen', 'Adresse und Besucher'],
-    goOn: 'Weiter',
-    goBack: 'Zurück',
     namePlaceholder: 'Acme-Status',
     logoRefused:
       'Die Seite ist angelegt, aber ihr Logo wurde abgelehnt: wähle unter Aussehen eine andere Datei.',
@@ -1967,14 +1971,11 @@ export const de: Words = {
       'Eine Statusseite zeigt Kunden, wie es deinen Diensten geht und was du bei Vorfällen unternimmst.',
     create: 'Neue Statusseite',
     created: (name) => `${name} ist online.`,
-    page: 'Seite',
     visibleTo: 'Sichtbar für',
     services: 'Dienste',
-    subscribers: 'Abonnenten',
     domainVerified: 'bestätigt',
     domainWaits: 'wartet auf ihren Eintrag',
     oneIsDown: 'Ein Dienst ist ausgefallen.',
-    open: 'Öffnen',
     openPage: (name) => `${name} in neuem Tab öffnen`,
     openInTab: 'In neuem Tab öffnen',
     access: {
@@ -2002,7 +2003,6 @@ export const de: Words = {
     addressesHint: 'Eine je Zeile, etwa 203.0.113.0/24 oder 2001:db8::/32. Höchstens 100.',
     nameHint: 'Überschrift der Seite. Unter diesem Namen kennen Besucher sie.',
     slugChanges: 'Die bisherige Adresse endet: Links darauf funktionieren nicht mehr.',
-    description: 'Beschreibung',
     byGroup: 'Überschriften nach Gruppen',
     byGroupHint: 'Dienste einer Gruppe stehen unter deren Namen.',
     parts: 'Teile der Seite',
@@ -2020,7 +2020,6 @@ export const de: Words = {
       draft: 'Die Seite ist ein Entwurf. Diese Adressen gelten, sobald sie veröffentlicht ist.',
       restricted: 'Nur wer die Seite sehen darf, bekommt, wohin diese Adressen führen.',
       badges: 'Plaketten, als Markdown',
-      badge: 'Zustand',
       badgeLabel: 'Wörter links',
       uptimeBadge: 'Verfügbarkeit von 90 Tagen',
       frames: 'Rahmen für eine Website, als HTML',
@@ -2028,7 +2027,6 @@ export const de: Words = {
       jsonFeed: 'JSON-Feed',
       summary: 'Zusammenfassung für Programme',
     },
-    saved: 'Gespeichert.',
     publish: 'Meldung veröffentlichen',
     updateFor: (title) => `Meldung: ${title}`,
     newKind: { incident: 'Vorfall ankündigen', maintenance: 'Wartung ankündigen' },
@@ -2096,8 +2094,6 @@ export const de: Words = {
     domainMissing:
       'Der Eintrag war noch nicht zu finden. Neue Einträge brauchen manchmal einige Minuten.',
     notChecked: 'Noch nicht geprüft.',
-    lastChecked: 'Geprüft',
-    nextCheck: 'wieder',
     proveOne: '1. Zeige mit einem dieser Einträge, dass sie dir gehört',
     pointTo: '2. Leite sie hierher',
     keepRecord: 'Lass den Eintrag bestehen: Er wird täglich geprüft.',
@@ -2106,7 +2102,6 @@ export const de: Words = {
     addSubscriber: 'Abonnenten hinzufügen',
     add: 'Hinzufügen',
     import: 'CSV importieren',
-    export: 'Exportieren',
     subscriberStates: { all: 'Alle', active: 'Aktiv', pending: 'Unbestätigt', ended: 'Beendet' },
     subscriberKinds: {
       email: 'E-Mail',
@@ -2160,13 +2155,11 @@ export const de: Words = {
     secretTitle: 'Geheimnis für Signaturen',
     secretText: 'Damit prüft der Webhook unsere Anfragen. Es wird nur einmal gezeigt.',
     secretKept: 'Ich habe es gespeichert',
-    file: 'Datei',
     csv: 'CSV',
     csvHint: 'Mit einer Spalte „address“. Höchstens 10.000 Zeilen.',
     consent: 'Wie diese Personen zugestimmt haben',
     consentHint:
       'Mit dieser Angabe abonnieren sie sofort; ohne sie bekommt jede eine Mail zum Bestätigen.',
-    checkFile: 'Prüfen',
     importCount: counted('1 Adresse importieren', '# Adressen importieren'),
     imported: counted('1 Adresse ist hinzugefügt.', '# Adressen sind hinzugefügt.'),
     importResult: (added, known, refused) =>
@@ -2231,7 +2224,6 @@ export const de: Words = {
       `${count} ${count === 1 ? 'Abonnent' : 'Abonnenten'}: ${kinds.join(', ')}`,
     seeMail: 'E-Mail ansehen',
     mailOf: 'E-Mail von',
-    publishNow: 'Veröffentlichen',
     published: 'Veröffentlicht. Abonnenten wurden nicht benachrichtigt.',
     publishedAndSent: 'Veröffentlicht. Abonnenten werden benachrichtigt.',
     titleHint: {
@@ -2268,7 +2260,6 @@ export const de: Words = {
     emptyHint: 'Geben Sie einem Bildschirm einen Namen, und öffnen Sie dort seinen Link.',
     create: 'Neue Anzeigetafel',
     nameHint: 'Wo der Bildschirm steht, damit sein Link enden kann, wenn er nicht mehr da ist.',
-    open: 'Öffnen',
     deleteText: 'Ihr Link endet sofort: Der Bildschirm zeigt nichts mehr.',
     ended: 'Dieser Link gilt nicht mehr. Ein Mitglied des Teams kann einen neuen anlegen.',
     loading: 'Die Monitore werden gelesen…',
@@ -2284,13 +2275,11 @@ export const de: Words = {
     none: 'Keine Monitore',
     stop: 'Bei dieser Gruppe bleiben',
     rotate: 'Weiter wechseln',
-    page: (page, pages) => `${page} von ${pages}`,
   },
 
   reports: {
     create: 'Neuer Bericht',
     createAction: 'Bericht anlegen',
-    saved: 'Gespeichert.',
     empty: 'Noch keine gespeicherten Berichte',
     emptyHint:
       'Ein Bericht zeigt Verfügbarkeit, Ausfallzeit und Vorfälle eines Zeitraums. Gespeicherte gehen jede Woche oder jeden Monat per Mail hinaus.',
@@ -2305,7 +2294,6 @@ export const de: Words = {
     scopeHint: 'Monitore, auf die etwas davon zutrifft, zählen; ohne Auswahl alle des Teams.',
     groupNumber: (id) => `Gruppe ${id}`,
     tagged: (tag) => `Tag ${tag}`,
-    monitorCount: (count) => (count === 1 ? '1 Monitor' : `${count} Monitore`),
     allMonitors: 'Alle Monitore',
     noMonitors: 'Auf keinen Monitor trifft zu, wovon dieser Bericht handelt.',
     periods: {
@@ -2326,7 +2314,6 @@ export const de: Words = {
     frequency: 'Versandt',
     frequencyHint: 'Montags oder am Ersten eines Monats, um 07:00.',
     frequencies: { none: 'nicht versandt', weekly: 'wöchentlich', monthly: 'monatlich' },
-    next: 'wieder',
     recipients: 'Empfänger',
     recipientCount: (count) => (count === 1 ? '1 Empfänger' : `${count} Empfänger`),
     recipientsHint:
@@ -2347,7 +2334,6 @@ export const de: Words = {
     sample: 'PDF ansehen',
     runs: 'Dateien und Mails',
     made: 'Erstellt',
-    file: 'Datei',
     lastFile: 'Letzte Datei',
     keptUntil: 'Aufbewahrt bis',
     byMail: 'an die Empfänger gemailt',
@@ -2369,17 +2355,14 @@ export const de: Words = {
     mtbf: 'Zwischen Ausfällen',
     p95: 'Antwort, p95',
     budgets: 'Fehlerbudgets',
-    budgetLeft: (time) => `${time} übrig`,
     budgetOver: (time) => `${time} darüber`,
     objective: (percent, days) => `${percent} % in ${days} Tagen`,
-    observed: (percent) => `${percent} % beobachtet`,
     recordedIs: (figure) => `aufgezeichnet: ${figure}`,
     correctedIs: (figure) => `korrigiert: ${figure}`,
     days: 'Tage',
     daysDown: (down, days) => `An ${down} von ${days} Tagen ausgefallen`,
     shownOf: (shown, total) => `${shown} von ${total} gezeigt`,
     showAllMonitors: (count) => `Alle ${count} Monitore zeigen`,
-    showAll: (count) => `Alle ${count} zeigen`,
     nothingObserved: 'In diesem Zeitraum wurde nichts beobachtet',
     nothingObservedHint: 'Wähle einen Zeitraum, in dem die Monitore geprüft wurden.',
     noIncidents: 'In diesem Zeitraum ist nichts ausgefallen.',
@@ -2462,7 +2445,6 @@ export const de: Words = {
     isOff: (name) => `${name} ist ausgeschaltet`,
     warned: (name) => `${name} kann nicht senden`,
     notSetUp: (name) => `${name} ist noch nicht eingerichtet`,
-    stateOff: 'Aus',
     stateUntried: 'Noch kein Alarm gesendet',
     stateLast: 'Letzte Nachricht',
     stateFailing: 'Fehler seit',
@@ -2486,7 +2468,9 @@ export const de: Words = {
     isDefault: 'Standardkanal',
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
-    quiet: 'Ruhezeiten',
+    quiet: 'Ruhezeiten und Zeitzone',
+    quietOn: 'Ruhezeiten',
+    quietEveryDay: 'jeden Tag',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
     quietDays: 'Tage, an denen sie beginnen',
@@ -2610,9 +2594,7 @@ export const de: Words = {
     previewTitle: 'Wer würde benachrichtigt?',
     previewText: 'Wenn jetzt ein Vorfall begänne und niemand ihn übernähme.',
     searchMonitor: 'Monitor suchen',
-    chooseMonitor: 'Monitor wählen',
     incident: 'Vorfall',
-    severity: 'Schweregrad',
     usual: 'Wie dafür üblich',
     incidents: {
       uptime: 'Ausgefallen',
@@ -2688,7 +2670,6 @@ export const de: Words = {
     secretOnce:
       'Kopiere es jetzt: Es wird nicht wieder gezeigt. Dein Programm prüft damit webhook-signature.',
     secretUntil: 'Das frühere Geheimnis signiert auch noch bis',
-    secretDone: 'Ich habe es kopiert',
     hasSecret: 'Zustellungen sind signiert.',
     noSecret: 'Zustellungen sind nicht signiert: Dein Programm weiß nicht, wer sie sendet.',
     rotate: 'Neues Geheimnis',
@@ -2708,8 +2689,6 @@ export const de: Words = {
     request: 'Was gesendet wird',
     attempt: (number) => `Versuch ${number}`,
     took: (ms) => `dauerte ${ms} ms`,
-    noAnswer: 'keine Antwort',
-    response: 'Antwort',
     noResponse: 'Die Antwort hatte keinen Inhalt.',
     redeliver: 'Noch einmal zustellen',
     messageId: 'webhook-id',
@@ -2729,8 +2708,6 @@ export const de: Words = {
     factor: 'Zweiter Faktor',
     lastSignIn: 'Letzte Anmeldung',
     on: 'Ein',
-    off: 'Aus',
-    never: 'nie',
     you: 'du',
     disabled: 'gesperrt',
     invite: 'Einladen',
@@ -2742,8 +2719,6 @@ export const de: Words = {
     },
     invitations: (count) => (count === 1 ? 'Eine offene Einladung' : `${count} offene Einladungen`),
     invited: 'eingeladen',
-    expires: 'läuft ab',
-    expired: 'abgelaufen',
     link: 'Link der Einladung',
     linkTitle: (email) => `Einladung für ${email}`,
     mailed: (email) => `Eine Mail mit dem Link an ${email} ist unterwegs. Er gilt bis:`,
@@ -2791,7 +2766,6 @@ export const de: Words = {
     operator: 'Der Betreiber',
     searchHint: 'Name, Person oder Wert',
     lastWeek: 'Letzte 7 Tage',
-    details: 'Einzelheiten',
     how: 'Wie',
     image: 'ein Bild',
     newImage: 'ein neues Bild',
@@ -2981,7 +2955,6 @@ export const de: Words = {
     emptyTitle: 'Keine Konfigurationssätze',
     headText:
       'Ein Konfigurationssatz beschreibt in Dateien oder durch Erkennung, was dein Team haben soll. Jedes Anwenden stellt das her.',
-    import: 'Von einem anderen Dienst übernehmen',
     beginTitle: 'Verwalte deine Monitore in Dateien',
     beginText:
       'Dateien lassen sich prüfen, kopieren und wieder anwenden. Beginne mit dem, was da ist: Ein Export ändert nichts, wenn er angewendet wird.',
@@ -2998,7 +2971,6 @@ export const de: Words = {
     releaseText: (count: number) =>
       `${count === 1 ? 'Sein Eintrag bleibt, wie er ist, und gehört' : `Seine ${grouped(count)} Einträge bleiben, wie sie sind, und gehören`} dann zu keinem Satz mehr. Werden seine Dateien wieder angewendet, ist der Satz wieder da.`,
     released: (name: string) => `Der Satz ${name} ist freigegeben.`,
-    export: 'Exportieren',
     exported: 'Der Export ist heruntergeladen.',
     secrets: counted(
       'Ein Geheimnis steht nicht in der Datei, sondern ein Verweis auf eine Umgebungsvariable. Solange sie nicht gesetzt ist, bleibt beim Anwenden das gespeicherte Geheimnis:',
@@ -3090,7 +3062,6 @@ export const de: Words = {
     noneTitle: 'Nichts davon lässt sich importieren',
     noneText: (title: string) =>
       `Die Datei enthält nichts, was Tocsin importieren kann. Ist es die richtige Datei von ${title}?`,
-    back: 'Zurück',
     all: 'Alles',
     show: 'Anzeigen',
     filters: {
@@ -3197,7 +3168,6 @@ export const de: Words = {
     delete: 'Team löschen',
     deleteText:
       'Monitore, Vorfälle, Verlauf, Statusseiten, Berichte und Kanäle gehen für alle Mitglieder endgültig verloren.',
-    create: 'Team anlegen',
     createText: 'Ein Team hat eigene Monitore, Mitglieder und Seiten. Es gehört dann dir.',
   },
 
@@ -3208,7 +3178,6 @@ export const de: Words = {
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
     searchHint: 'Name oder Bedeutung',
-    allOf: (count) => `Alle ${count} zeigen`,
     noneFound: 'Keine Variable passt.',
     ok: 'Alles arbeitet',
     evaluated: 'Zuletzt geprüft',
@@ -3244,7 +3213,6 @@ export const de: Words = {
       late: 'Späte Prüfungen',
       clock: 'Uhr',
     },
-    lateOf: (late, due) => `${late} von ${due}`,
     facts: 'Angaben',
     database: 'Datenbank',
     free: 'Freier Platz im Datenordner',
@@ -3254,7 +3222,6 @@ export const de: Words = {
     plans: 'Tarife',
     regionTable: 'Tabelle der Regionen',
     regionOfTeam: (title, team) => `${title} (nur Team ${team})`,
-    place: 'Ort',
     release: 'Version',
     load: 'Prüfungen',
     lastSeen: 'Zuletzt gesehen',
@@ -3287,7 +3254,6 @@ export const de: Words = {
     proof: {
       identity: 'Bestätige, dass du es bist',
       enrollment: 'Noch ein Schritt',
-      continue: 'Weiter',
       orCode: 'Oder ein Code deiner Authenticator-App',
       send: 'Code per Mail schicken',
       sent: 'Der Code ist unterwegs. Er gilt 15 Minuten.',
@@ -3398,17 +3364,12 @@ export const de: Words = {
       create: 'Token anlegen',
       nameHint: 'Was es benutzt, etwa „Terraform“.',
       permissions: 'Es darf',
-      expiry: 'Läuft ab',
       lifetimes: { 30: 'in 30 Tagen', 90: 'in 90 Tagen', 365: 'in einem Jahr', 0: 'nie' },
-      token: 'Token',
       copyNow: 'Kopiere das Token jetzt',
       shownOnce: (name) =>
         `${name} wird nur dieses eine Mal gezeigt. Wer es hat, handelt in deinem Namen.`,
       tryIt: 'Probiere es aus:',
       copyLine: 'Zeile kopieren',
-      copied: 'Ich habe es kopiert',
-      expired: 'abgelaufen',
-      expires: 'läuft ab',
       neverExpires: 'läuft nie ab',
       lastUsed: 'zuletzt benutzt',
       neverUsed: 'nie benutzt',

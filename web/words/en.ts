@@ -4,10 +4,8 @@ import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
-/** Without effects, so that sections that write no numbers go without it. */
-const numbers = /* @__PURE__ */ new Intl.NumberFormat('en-GB');
-/** A number with separators of thousands. */
-const grouped = (value: number) => numbers.format(value);
+/** A whole number with separators of thousands. */
+const grouped = (value: number) => String(value).replace(/\B(?=(...)+$)/g, ',');
 
 /** Names as a list in a sentence. */
 const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
@@ -134,6 +132,45 @@ export const en = {
     moveDown: (name: string) => `Move ${name} down`,
   },
 
+  /** Terms of several pages that no first view has. */
+  terms: {
+    importFrom: 'Import from another service',
+    of: (part: number | string, whole: number | string) => `${part} of ${whole}`,
+    showAll: (count: number) => `Show all ${count}`,
+    haveCopied: 'I have copied it',
+    expectedNext: 'Expected next',
+    startMaintenance: 'Start maintenance',
+    howLong: 'How long',
+    monitorCount: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
+    chooseMonitor: 'Choose a monitor',
+    redirects: 'Redirects',
+    checking: 'checking…',
+    description: 'Description',
+    noAnswer: 'no answer',
+    publish: 'Publish',
+    certificate: 'Certificate',
+    severity: 'Severity',
+    details: 'Details',
+    saved: 'Saved.',
+    expired: 'expired',
+    expires: 'expires',
+    export: 'Export',
+    expiry: 'Expires',
+    checkedAt: 'Checked',
+    goOn: 'Continue',
+    answer: 'Answer',
+    total: 'Total',
+    check: 'Check',
+    back: 'Back',
+    open: 'Open',
+    next: 'next',
+    file: 'File',
+    never: 'never',
+    place: 'Place',
+    off: 'Off',
+    token: 'Token',
+  },
+
   errors: {
     status: (status: number) => `The server answered ${status}. Try again in a moment.`,
     unreachable: "The server can't be reached. Check your connection, then try again.",
@@ -201,7 +238,6 @@ export const en = {
     left: (duration: string) => `${duration} left`,
     over: (duration: string) => `${duration} over the budget`,
     spent: 'Spent',
-    spentOf: (spent: string, budget: string) => `${spent} of ${budget}`,
     burnHour: 'Burn rate, 1 h',
     burnSix: 'Burn rate, 6 h',
     times: (rate: string) => `${rate} ×`,
@@ -296,6 +332,7 @@ export const en = {
       superseded: 'Replaced by a later one',
     },
     nextAttempt: 'next attempt',
+    whatHappened: 'What happened',
     httpStatus: (code: number) => `HTTP ${code}`,
   },
 
@@ -351,7 +388,6 @@ export const en = {
     installation: 'Installation',
     account: 'Account',
     api: 'API reference',
-    more: 'More',
     signOut: 'Sign out',
     switchTeam: 'Switch team',
     switchTo: (team: string) => `Switch to ${team}`,
@@ -654,8 +690,6 @@ export const en = {
       'It is still checked, but nobody is notified, and downtime does not count in the uptime.',
     maintenanceNameHint: 'Shown in the list of windows.',
     maintenanceDefault: (name: string) => `Maintenance of ${name}`,
-    maintenanceLength: 'How long',
-    maintenanceStart: 'Start maintenance',
     maintenanceStarted: (until: string) => `Maintenance until ${until}.`,
 
     inMaintenance: 'Maintenance: nobody is notified',
@@ -730,8 +764,6 @@ export const en = {
 
     regionResults: {
       title: 'Newest result of each region',
-      answer: 'Answer',
-      total: 'Total',
       noResult: 'No result yet',
       notLive: 'No probe runs here now',
       unknownVote: 'It counts neither as up nor as down.',
@@ -754,16 +786,13 @@ export const en = {
       run: 'Run a round that counts',
       runs: 'A round of all regions runs now. It decides the status.',
       fine: 'in order',
-      waits: 'checking…',
     },
 
     certificate: {
-      title: 'Certificate',
       valid: 'Valid',
       invalid: 'Invalid',
       expiresSoon: 'Expires soon',
       expired: 'Expired',
-      expires: 'Expires',
       inDays: (days: number, date: string) =>
         days === 1 ? `in one day, ${date}` : `in ${days} days, ${date}`,
       daysAgo: (days: number, date: string) =>
@@ -803,7 +832,6 @@ export const en = {
       lacks: (phrase: string) => `does not contain "${phrase}"`,
       signIn: 'Signs in',
       signIns: { basic: 'by Basic', bearer: 'by a token', digest: 'by Digest' },
-      redirects: 'Redirects',
       notFollowed: 'not followed',
       slow: 'Slow from',
       families: 'IPv4 and IPv6',
@@ -948,7 +976,6 @@ export const en = {
     },
 
     expected: {
-      title: 'Expected next',
       zones: (own: string, job: string) => `Times in ${own}; the job runs by ${job}`,
       clockChange: (offset: string) => `The clocks change before: now ${offset}`,
       repeats: (interval: string) => `A ping is expected ${interval} after the last one.`,
@@ -1138,7 +1165,6 @@ export const en = {
       bearer: 'Token (Bearer)',
     },
     passwordKept: 'The stored one stays unless you type another.',
-    token: 'Token',
     notify: 'Notify people',
     notifyHint: 'The rules of your team decide who:',
     restrict: 'Restrict it for this monitor',
@@ -1183,7 +1209,6 @@ export const en = {
     watch: 'Watch it',
     jobName: 'My first job',
     allSettings: 'All settings',
-    import: 'Import from another service',
     later: 'Later',
     steps: ['Account', 'First monitor', 'Alerts'],
     heads: {
@@ -1233,7 +1258,6 @@ export const en = {
     acknowledgedOne: 'acknowledged',
     acknowledgeNamed: (title: string) => `Acknowledge ${title}`,
     statuses: { open: 'Open', resolved: 'Resolved' },
-    severity: 'Severity',
     anySeverity: 'Any severity',
     anyType: 'Any type',
     types: {
@@ -1251,7 +1275,6 @@ export const en = {
       manual: 'Recorded by hand',
     },
     anyMonitor: 'Any monitor',
-    chooseMonitor: 'Choose a monitor',
     create: 'Record an incident',
     createText:
       'For what no check could see. Nobody is notified, and the status of the monitor stays.',
@@ -1328,10 +1351,8 @@ export const en = {
     votesByRound: 'Votes by round',
     between: (time: string) => `${time} later`,
     unknownVote: 'unknown',
-    noAnswer: 'no answer',
     refused: 'refused',
     verdicts: { up: 'Up', regional: 'Down in some regions', down: 'Down', unknown: 'Unknown' },
-    slow: 'Slow',
     badRound: (verdict: string, number: number, of: number) =>
       `${verdict}, bad round ${number} of ${of}`,
     confirmed: (verdict: string) => `${verdict}, confirmed`,
@@ -1354,19 +1375,14 @@ export const en = {
     slower: (ms: number, threshold: number) =>
       `It answers, but slower than ${ms} ms${threshold === 1 ? '.' : ` in ${threshold} rounds in a row.`}`,
     lastPing: 'Last ping before',
-    never: 'never',
     pings: { success: 'success', failure: 'failure', start: 'start', log: 'log' },
     expected: 'Expected',
-    expectedNext: 'Expected next',
     grace: 'Grace',
     whatEachSaw: 'What each region saw',
     whatWasSeen: 'What was seen',
     here: 'This server',
     answered: 'It answered',
-    total: 'Total',
     at: 'At',
-    certificate: 'Certificate',
-    redirects: 'Redirects',
     answerIn: (region: string) => (region === '' ? 'The answer' : `The answer in ${region}`),
     answerOf: 'Answer of a region',
     related: 'Probably related',
@@ -1400,7 +1416,6 @@ export const en = {
     updateHint: 'What visitors of the status page should know',
     shownOn: (names: string[]) => `Shown on ${names.join(', ')}. Markdown.`,
     state: 'State on the status page',
-    publish: 'Publish',
     published: 'The update is on the status page.',
     noPageShowsIt: 'No status page shows this monitor: there is nothing to announce.',
     notified: 'Who was notified',
@@ -1412,7 +1427,6 @@ export const en = {
       `The newest ${shown} of ${total} messages are shown.`,
     teamChannel: 'A channel of the team',
     nextAttempt: 'Next attempt',
-    details: 'Details',
     takenBy: 'Acknowledged',
     byNobody: 'by nobody',
     bySomebody: 'yes',
@@ -1432,14 +1446,11 @@ export const en = {
 
   check: {
     url: 'URL',
-    check: 'Check',
     text: 'Is it down for everyone? Each region asks for it once, now.',
     before: 'Checked before in this browser',
     monitors: 'Your monitors',
     details: (place: string) => `What ${place} got`,
-    certificate: 'Certificate',
     issuedBy: (issuer: string, until: string) => `by ${issuer}, until ${until}`,
-    redirects: 'Redirects',
     headers: 'Headers',
     checking: counted('Checking from one place…', 'Checking from # places…'),
     up: (places: number) => (places === 1 ? 'It is up.' : `It is up from all ${places} places.`),
@@ -1448,12 +1459,7 @@ export const en = {
     down: counted('It is down.', 'It is down from all # places.'),
     unknown: 'It could not be checked.',
     onePoint: 'All regions are checked from this one place: add probes to see it from elsewhere.',
-    place: 'Place',
     checks: (count: number) => (count === 1 ? '1 check' : `${count} checks`),
-    answer: 'Answer',
-    total: 'Total',
-    waiting: 'checking…',
-    at: 'Checked',
     share: 'Copy a link to this check',
     watch: 'Watch this',
     needsPlan: 'Your plan does not include checks of URLs.',
@@ -1470,7 +1476,6 @@ export const en = {
     monitors: (count: number) =>
       count === 0 ? 'no monitors' : count === 1 ? '1 monitor' : `${count} monitors`,
     edit: 'Edit group',
-    description: 'Description',
     parent: 'Inside of',
     noParent: 'No other group',
     parentHint: 'Groups nest one level deep.',
@@ -1489,13 +1494,15 @@ export const en = {
     headText: 'Checks go on. Alerts and webhooks wait until the end, and downtime does not count.',
     plan: 'Plan maintenance',
     startNow: 'Start now',
-    start: 'Start maintenance',
     started: (name: string) => `${name} has begun.`,
     created: (name: string) => `${name} is planned.`,
     shownOn: (pages: readonly string[]) =>
       pages.length === 0
         ? 'No status page shows these monitors.'
         : `Visitors read of it on ${pages.join(', ')}.`,
+    announce: 'Announce it on status pages',
+    notAnnounced: 'not announced',
+    notMailed: 'Subscribers get no messages of what recurs more often than weekly.',
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     end: 'End now',
     endTitle: (name: string) => `End ${name} now?`,
@@ -1508,7 +1515,6 @@ export const en = {
     ahead: 'The next four weeks',
     sections: { active: 'Active now', upcoming: 'Coming up', recurring: 'Recurring', past: 'Over' },
     endsEarly: (rounds: number) => `ends early after ${rounds} good rounds`,
-    covers: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
     coversNothing: 'covers no monitor',
     namePlaceholder: 'Database upgrade',
     nameHint: 'Your team, and visitors of status pages, see it.',
@@ -1519,7 +1525,6 @@ export const en = {
     ends: 'End',
     endsHint: 'At most 31 days after the start.',
     lasts: (duration: string) => `Duration: ${duration}`,
-    minutes: 'How long',
     minutesChoices: {
       15: '15 minutes',
       30: '30 minutes',
@@ -1587,8 +1592,6 @@ export const en = {
     nowDraft: 'The page is a draft: only your team sees it.',
     saveDraft: 'Save as draft',
     steps: ['What it shows', 'Look', 'Address and visitors'],
-    goOn: 'Continue',
-    goBack: 'Back',
     namePlaceholder: 'Acme status',
     logoRefused: 'The page exists, but its logo was refused: choose another file under Look.',
     previewHeld: 'Something is not valid yet. The preview shows the last valid settings.',
@@ -1649,14 +1652,11 @@ export const en = {
       'A status page shows customers how your services are doing, and what you do about incidents.',
     create: 'New status page',
     created: (name: string) => `${name} is online.`,
-    page: 'Page',
     visibleTo: 'Visible to',
     services: 'Services',
-    subscribers: 'Subscribers',
     domainVerified: 'verified',
     domainWaits: 'waits for its record',
     oneIsDown: 'A service is down.',
-    open: 'Open',
     openPage: (name: string) => `Open ${name} in a new tab`,
     openInTab: 'Open in a new tab',
     access: {
@@ -1684,7 +1684,6 @@ export const en = {
     addressesHint: 'One a line, such as 203.0.113.0/24 or 2001:db8::/32. At most 100.',
     nameHint: 'Heading of the page. Visitors know it by this name.',
     slugChanges: 'The former address ends: links to it will no longer work.',
-    description: 'Description',
     byGroup: 'Headings by group',
     byGroupHint: 'Services of a group are shown below its name.',
     parts: 'Parts of the page',
@@ -1702,7 +1701,6 @@ export const en = {
       draft: 'The page is a draft. These addresses work once it is published.',
       restricted: 'Only people who may see the page get what these addresses lead to.',
       badges: 'Badges, as Markdown',
-      badge: 'State',
       badgeLabel: 'Words on the left',
       uptimeBadge: 'Uptime of 90 days',
       frames: 'Frames for a website, as HTML',
@@ -1710,7 +1708,6 @@ export const en = {
       jsonFeed: 'JSON Feed',
       summary: 'Summary for programs',
     },
-    saved: 'Saved.',
     publish: 'Publish update',
     updateFor: (title: string) => `Update: ${title}`,
     newKind: { incident: 'Announce an incident', maintenance: 'Announce maintenance' },
@@ -1777,8 +1774,6 @@ export const en = {
     domainFound: (name: string) => `The record was found: ${name} is verified.`,
     domainMissing: 'The record was not found yet. New records can take some minutes to spread.',
     notChecked: 'Not checked yet.',
-    lastChecked: 'Checked',
-    nextCheck: 'next',
     proveOne: '1. Prove that it is yours, by one of these records',
     pointTo: '2. Point it here',
     keepRecord: 'Keep the record: it is looked up daily.',
@@ -1787,7 +1782,6 @@ export const en = {
     addSubscriber: 'Add a subscriber',
     add: 'Add',
     import: 'Import CSV',
-    export: 'Export',
     subscriberStates: { all: 'All', active: 'Active', pending: 'Unconfirmed', ended: 'Ended' },
     subscriberKinds: {
       email: 'E-mail',
@@ -1839,13 +1833,11 @@ export const en = {
     secretTitle: 'Secret for signatures',
     secretText: 'The webhook verifies our requests with it. It is shown only once.',
     secretKept: 'I have stored it',
-    file: 'File',
     csv: 'CSV',
     csvHint: 'With a column "address". At most 10,000 lines.',
     consent: 'How these people agreed',
     consentHint:
       'With a statement they are subscribed at once; without one each gets a mail to confirm.',
-    checkFile: 'Check',
     importCount: counted('Import 1 address', 'Import # addresses'),
     imported: counted('1 address was added.', '# addresses were added.'),
     importResult: (added: number, known: number, refused: number) =>
@@ -1909,7 +1901,6 @@ export const en = {
       `${count} ${count === 1 ? 'subscriber' : 'subscribers'}: ${kinds.join(', ')}`,
     seeMail: 'See the mail',
     mailOf: 'Mail of',
-    publishNow: 'Publish',
     published: 'Published. Subscribers were not notified.',
     publishedAndSent: 'Published. Subscribers are being notified.',
     titleHint: {
@@ -1946,7 +1937,6 @@ export const en = {
     emptyHint: 'Give a screen a name, and open its link there.',
     create: 'New wall',
     nameHint: 'Where the screen is, so that its link can be ended when the screen is gone.',
-    open: 'Open',
     deleteText: 'Its link ends at once: the screen shows nothing any more.',
     ended: 'This link has ended. A member of the team can make another one.',
     loading: 'Reading the monitors…',
@@ -1961,13 +1951,11 @@ export const en = {
     none: 'No monitors',
     stop: 'Stop on this group',
     rotate: 'Go on rotating',
-    page: (page: number, pages: number) => `${page} of ${pages}`,
   },
 
   reports: {
     create: 'New report',
     createAction: 'Create report',
-    saved: 'Saved.',
     empty: 'No saved reports yet',
     emptyHint:
       'A report shows uptime, downtime and incidents of a period. Saved ones are sent by mail each week or month.',
@@ -1982,7 +1970,6 @@ export const en = {
     scopeHint: 'Monitors that match any of these count; all of the team where nothing is chosen.',
     groupNumber: (id: number) => `Group ${id}`,
     tagged: (tag: string) => `tag ${tag}`,
-    monitorCount: (count: number) => (count === 1 ? '1 monitor' : `${count} monitors`),
     allMonitors: 'All monitors',
     noMonitors: 'No monitor matches what this report is about.',
     periods: {
@@ -2003,7 +1990,6 @@ export const en = {
     frequency: 'Sent',
     frequencyHint: 'Mondays or on the first of a month, at 07:00.',
     frequencies: { none: 'not sent', weekly: 'weekly', monthly: 'monthly' },
-    next: 'next',
     recipients: 'Recipients',
     recipientCount: (count: number) => (count === 1 ? '1 recipient' : `${count} recipients`),
     recipientsHint:
@@ -2024,7 +2010,6 @@ export const en = {
     sample: 'Look at the PDF',
     runs: 'Files and mails',
     made: 'Made',
-    file: 'File',
     lastFile: 'Last file',
     keptUntil: 'Kept until',
     byMail: 'mailed to the recipients',
@@ -2046,17 +2031,14 @@ export const en = {
     mtbf: 'Between outages',
     p95: 'Response, p95',
     budgets: 'Error budgets',
-    budgetLeft: (time: string) => `${time} left`,
     budgetOver: (time: string) => `${time} over`,
     objective: (percent: string, days: number) => `${percent} % in ${days} days`,
-    observed: (percent: string) => `${percent} % observed`,
     recordedIs: (figure: string) => `recorded: ${figure}`,
     correctedIs: (figure: string) => `corrected: ${figure}`,
     days: 'Days',
     daysDown: (down: number, days: number) => `Down on ${down} of ${days} days`,
     shownOf: (shown: number, total: number) => `${shown} of ${total} shown`,
     showAllMonitors: (count: number) => `Show all ${count} monitors`,
-    showAll: (count: number) => `Show all ${count}`,
     nothingObserved: 'Nothing was observed in this period',
     nothingObservedHint: 'Choose a period in which the monitors were checked.',
     noIncidents: 'Nothing broke in this period.',
@@ -2139,7 +2121,6 @@ export const en = {
     isOff: (name: string) => `${name} is off`,
     warned: (name: string) => `${name} can't send`,
     notSetUp: (name: string) => `${name} is not set up yet`,
-    stateOff: 'Off',
     stateUntried: 'No alert sent yet',
     stateLast: 'Last message',
     stateFailing: 'Failing since',
@@ -2161,7 +2142,9 @@ export const en = {
     isDefault: 'Default channel',
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
-    quiet: 'Quiet hours',
+    quiet: 'Quiet hours and time zone',
+    quietOn: 'Quiet hours',
+    quietEveryDay: 'every day',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',
@@ -2281,9 +2264,7 @@ export const en = {
     previewTitle: 'Who would be notified?',
     previewText: 'If an incident began now and nobody acknowledged it.',
     searchMonitor: 'Search for a monitor',
-    chooseMonitor: 'Choose a monitor',
     incident: 'Incident',
-    severity: 'Severity',
     usual: 'As usual for it',
     incidents: {
       uptime: 'Down',
@@ -2349,7 +2330,6 @@ export const en = {
     secretOnce:
       'Copy it now: it is not shown again. Your program verifies webhook-signature with it.',
     secretUntil: 'The former secret signs as well until',
-    secretDone: 'I have copied it',
     hasSecret: 'Deliveries are signed.',
     noSecret: 'Deliveries are not signed: your program can not tell who sends them.',
     rotate: 'New secret',
@@ -2364,8 +2344,6 @@ export const en = {
     request: 'What is sent',
     attempt: (number: number) => `Attempt ${number}`,
     took: (ms: string) => `took ${ms} ms`,
-    noAnswer: 'no answer',
-    response: 'Answer',
     noResponse: 'The answer had no body.',
     redeliver: 'Deliver again',
     messageId: 'webhook-id',
@@ -2385,8 +2363,6 @@ export const en = {
     factor: 'Second factor',
     lastSignIn: 'Last sign-in',
     on: 'On',
-    off: 'Off',
-    never: 'never',
     you: 'you',
     disabled: 'disabled',
     invite: 'Invite',
@@ -2398,8 +2374,6 @@ export const en = {
     },
     invitations: counted('One open invitation', '# open invitations'),
     invited: 'invited',
-    expires: 'expires',
-    expired: 'expired',
     link: 'Link of the invitation',
     linkTitle: (email: string) => `Invitation for ${email}`,
     mailed: (email: string) => `A mail with the link is on its way to ${email}. It works until:`,
@@ -2445,7 +2419,6 @@ export const en = {
     operator: 'The operator',
     searchHint: 'Name, person or value',
     lastWeek: 'Last 7 days',
-    details: 'Details',
     how: 'How',
     /** Names of fields that no form has; others are their names in the API, without underscores. */
     image: 'an image',
@@ -2606,7 +2579,6 @@ export const en = {
     emptyTitle: 'No configuration sets',
     headText:
       'A configuration set describes what your team should have, in files or by discovery. Each apply brings it about.',
-    import: 'Import from another service',
     beginTitle: 'Keep your monitors in files',
     beginText:
       'Files can be reviewed, copied and applied again. Begin with what you have: an export changes nothing when it is applied.',
@@ -2623,7 +2595,6 @@ export const en = {
     releaseText: (count: number) =>
       `${count === 1 ? 'Its item stays as it is, and then belongs' : `Its ${grouped(count)} items stay as they are, and then belong`} to no set. If its files are applied again, the set comes back.`,
     released: (name: string) => `The set ${name} is released.`,
-    export: 'Export',
     exported: 'The export is downloaded.',
     secrets: counted(
       'One secret is not in the file, which refers to an environment variable instead. While it is not set, an apply keeps the stored secret:',
@@ -2693,7 +2664,6 @@ export const en = {
     noneTitle: 'Nothing can be imported',
     noneText: (title: string) =>
       `The file has nothing that Tocsin can import. Is it the right file of ${title}?`,
-    back: 'Back',
     all: 'Everything',
     show: 'Show',
     filters: { all: 'All', changed: 'Changed', left_out: 'Left out', refused: 'Refused' },
@@ -2788,7 +2758,6 @@ export const en = {
     delete: 'Delete the team',
     deleteText:
       'Its monitors, incidents, history, status pages, reports and channels are lost for good, for all members.',
-    create: 'Create a team',
     createText: 'A team has monitors, members and pages of its own. You become its owner.',
   },
 
@@ -2799,7 +2768,6 @@ export const en = {
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
     searchHint: 'Name or meaning',
-    allOf: (count: number) => `Show all ${count}`,
     noneFound: 'No variable matches.',
     ok: 'Everything works',
     evaluated: 'Last evaluated',
@@ -2835,7 +2803,6 @@ export const en = {
       late: 'Late checks',
       clock: 'Clock',
     },
-    lateOf: (late: number, due: number) => `${late} of ${due}`,
     facts: 'Facts',
     database: 'Database',
     free: 'Free space in the data folder',
@@ -2845,7 +2812,6 @@ export const en = {
     plans: 'Plans',
     regionTable: 'Table of regions',
     regionOfTeam: (title: string, team: number) => `${title} (team ${team} only)`,
-    place: 'Place',
     release: 'Release',
     load: 'Checks',
     lastSeen: 'Last seen',
@@ -2878,7 +2844,6 @@ export const en = {
     proof: {
       identity: 'Confirm that it is you',
       enrollment: 'One more step',
-      continue: 'Continue',
       orCode: 'Or a code of your authenticator',
       send: 'Mail me the code',
       sent: 'The code is on its way. It works for 15 minutes.',
@@ -2986,17 +2951,12 @@ export const en = {
       create: 'Create a token',
       nameHint: 'What uses it, such as "Terraform".',
       permissions: 'It may',
-      expiry: 'Expires',
       lifetimes: { 30: 'in 30 days', 90: 'in 90 days', 365: 'in a year', 0: 'never' },
-      token: 'Token',
       copyNow: 'Copy the token now',
       shownOnce: (name: string) =>
         `${name} is shown only once. Anyone who has it acts in your name.`,
       tryIt: 'Try it:',
       copyLine: 'Copy the line',
-      copied: 'I have copied it',
-      expired: 'expired',
-      expires: 'expires',
       neverExpires: 'never expires',
       lastUsed: 'last used',
       neverUsed: 'never used',

@@ -79,10 +79,7 @@ function remember(memory: Memory, key: string, sent: Sent): void {
 }
 
 /** A few at a time, in their order. */
-async function inLanes<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function inLanes<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   const left = items.entries();
   const lane = async (): Promise<void> => {

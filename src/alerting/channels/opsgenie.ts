@@ -1,4 +1,3 @@
-import type { HttpResponse } from '../../net/http-client.ts';
 import { jsonOf, classifyAnswer, textOf, postJson } from './answer.ts';
 import { defineChannel, type ChannelDelivery } from './contract.ts';
 import { cut, cutLines } from '../../lib/text.ts';
@@ -59,7 +58,7 @@ export const opsgenie = defineChannel({
   },
   async send({ api_key: key, region }, delivery, { http, now }, signal) {
     const api = APIS[region === 'eu' || region === 'jira' ? region : 'us'];
-    const post = (path: string, body: object): Promise<HttpResponse> =>
+    const post = (path: string, body: object) =>
       postJson(
         http,
         { url: `${api}${path}`, headers: { Authorization: `GenieKey ${key}` }, body },

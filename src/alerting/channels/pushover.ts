@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../net/http-client.ts';
 import { cut, cutLines } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { classifyAnswer, jsonOf, sendRequest, retryAfter } from './answer.ts';
-import { defineChannel, type ChannelDelivery, type ChannelOutcome } from './contract.ts';
+import { defineChannel, type ChannelDelivery } from './contract.ts';
 
 const API = 'https://api.pushover.net/1';
 /** In characters. */
@@ -68,7 +68,7 @@ export const pushover = defineChannel({
   },
   async send(settings, delivery, { http, now }, signal) {
     const { token, user } = settings;
-    const post = (path: string, form: Record<string, string>): Promise<HttpResponse> =>
+    const post = (path: string, form: Record<string, string>) =>
       sendRequest(
         http,
         {
@@ -126,11 +126,7 @@ function tagOf({ dedupKey }: ChannelDelivery): string | null {
   return dedupKey?.replace(/[^\w-]/g, '-') ?? null;
 }
 
-function readOutcome(
-  answer: HttpResponse,
-  now: number,
-  secrets: readonly string[],
-): ChannelOutcome {
+function readOutcome(answer: HttpResponse, now: number, secrets: readonly string[]) {
   const words = wordsOf(answer);
   const retryAfterMs = waitOf(answer, now);
   return classifyAnswer('Pushover', answer, { words, retryAfterMs }, { now, secrets });

@@ -145,7 +145,7 @@ function topicOf(dedupKey: string): string {
 
 /** The payload that the service worker shows (api/pages/browser/service-worker.js). */
 function payloadOf({ subject, lines, links, tone }: Message, dedupKey: string | null): string {
-  const payload = (body: string): string =>
+  const payload = (body: string) =>
     JSON.stringify({
       title: cutBytes(subject, LONGEST_TITLE),
       body,

@@ -42,20 +42,12 @@ export async function notifyAdmins(
 }
 
 /** Notifies those who run the installation, who are taken to be the owner and admins of its oldest team. */
-export async function notifyOperators(
-  tx: Tx,
-  message: SystemMessage,
-  options: SendOptions,
-): Promise<void> {
+export async function notifyOperators(tx: Tx, message: SystemMessage, options: SendOptions) {
   await sendToOperators(tx, [message], options);
 }
 
 /** @returns the number of messages: none before there is a team. */
-async function sendToOperators(
-  tx: Tx,
-  messages: readonly SystemMessage[],
-  options: SendOptions,
-): Promise<number> {
+async function sendToOperators(tx: Tx, messages: readonly SystemMessage[], options: SendOptions) {
   const teamId = await probeHealth(tx).oldestTeam();
   if (teamId === null) return 0;
   for (const message of messages) await notifyAdmins(tx, { ...message, teamId }, options);

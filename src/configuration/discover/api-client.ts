@@ -116,11 +116,7 @@ function refusal({ name }: ApiEndpoint, path: string, status: number, text: stri
   return new ApiRefusal(`${name} answered ${resource} with ${status}${said}${advice}.`, status);
 }
 
-async function readText(
-  endpoint: ApiEndpoint,
-  { body }: ApiAnswer,
-  maximum: number,
-): Promise<string> {
+async function readText(endpoint: ApiEndpoint, { body }: ApiAnswer, maximum: number) {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

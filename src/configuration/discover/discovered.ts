@@ -89,7 +89,7 @@ function groupNameOf(text: string): string {
   return [...singleLine(text.replaceAll('\0', ''))].slice(0, MAX_GROUP_NAME_LENGTH).join('').trim();
 }
 
-const sorted = <Value>(map: ReadonlyMap<string, Value>): [string, Value][] =>
+const sorted = <Value>(map: ReadonlyMap<string, Value>) =>
   [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 const HASH_LENGTH = 8;

@@ -209,8 +209,7 @@ function byKey(items: readonly ConfigurationItem[]): Items {
 const inOrder = (one: ConfigurationItem, other: ConfigurationItem) =>
   one.key < other.key ? -1 : 1;
 
-const tagsOf = ({ tags }: ConfigurationItem): unknown[] =>
-  Array.isArray(tags) ? (tags as unknown[]) : [];
+const tagsOf = ({ tags }: ConfigurationItem) => (Array.isArray(tags) ? (tags as unknown[]) : []);
 
 function pausedAsGone({ item, since }: Gone): ConfigurationItem {
   const tag = `gone since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -108,7 +108,7 @@ function named(
   return mapping(entry[what]);
 }
 
-const mapping = (value: unknown): Mapping =>
+const mapping = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
 
 /** The API of the current context of a kubeconfig, which is read for each connection. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ApiRefusal, askJson, openJsonLines, type ApiEndpoint } from './api-client.ts';
-import { DiscoveryError, type Discovered } from './discovered.ts';
+import { DiscoveryError } from './discovered.ts';
 import {
   discoverKubernetes,
   isMonitored,
@@ -38,7 +38,7 @@ export function kubernetesSource(
     }
     return { cache, versions };
   }
-  const show = (cache: KubernetesCache): Discovered =>
+  const show = (cache: KubernetesCache) =>
     discoverKubernetes(
       new Map([...cache].map(([kind, objects]) => [kind, objects.values()])),
       defaults,

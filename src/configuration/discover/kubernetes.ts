@@ -230,13 +230,12 @@ function protocolOf(port: KubernetesObject | undefined, number: number): 'http' 
   return isWebsite || [80, 3000, 8000, 8080].includes(number) ? 'http' : null;
 }
 
-const record = (value: unknown): KubernetesObject =>
+const record = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as KubernetesObject)
     : {};
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
-const text = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 const unique = (texts: readonly (string | null)[]): string[] => [
   ...new Set(texts.filter((one) => one !== null)),
 ];

@@ -87,11 +87,7 @@ function isTaken(field: string, type: MonitorTypeDefinition): boolean {
 }
 
 /** The value of a text; undefined for an empty one, which leaves the field out. */
-function readField(
-  field: string,
-  text: string,
-  type: MonitorTypeDefinition,
-): { value: unknown } | { predicate: string } {
+function readField(field: string, text: string, type: MonitorTypeDefinition) {
   const kind = KINDS.get(field);
   if (kind === undefined)
     return { predicate: `is no setting of a monitor${hintFor(field, [...KINDS.keys()])}` };

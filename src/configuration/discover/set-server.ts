@@ -1,5 +1,5 @@
 import { listed } from '../../lib/text.ts';
-import type { ConfigurationDocument, ConfigurationItem } from '../document.ts';
+import type { ConfigurationDocument } from '../document.ts';
 import { DiscoveryError } from './discovered.ts';
 import type { ApplyAnswer, DiscoveryDependencies } from './discovery.ts';
 
@@ -44,7 +44,7 @@ export function appliedBy(
       if (own.size === 0) return null;
       // It has what no set owns as well.
       const { document } = (await server.export(name)) as { document: ConfigurationDocument };
-      const ownOf = (section: 'groups' | 'monitors'): ConfigurationItem[] =>
+      const ownOf = (section: 'groups' | 'monitors') =>
         (document[section] ?? []).filter(({ key }) => own.has(placeOf({ section, key })));
       return { name, groups: ownOf('groups'), monitors: ownOf('monitors') };
     },

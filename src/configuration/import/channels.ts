@@ -49,10 +49,7 @@ export function addChannel(draft: Draft, channel: ForeignChannel): string | null
   return draft.add('alert_channels', { source, notes, fields });
 }
 
-function addEndpoint(
-  draft: Draft,
-  { source, name, enabled, settings, notes }: ForeignChannel,
-): void {
+function addEndpoint(draft: Draft, { source, name, enabled, settings, notes }: ForeignChannel) {
   const target = addressOf(settings['url'], notes);
   if (target === null) return draft.leaveOut(source, 'It has no https address to send to.', notes);
   notes.change(
@@ -112,10 +109,7 @@ function urlSetting(given: unknown, isHidden: boolean, notes: Notes): Setting | 
 }
 
 /** An address that messages are sent to. */
-function addressOf(
-  given: unknown,
-  notes: Notes,
-): NonNullable<ReturnType<typeof httpTarget>> | null {
+function addressOf(given: unknown, notes: Notes) {
   if (!/^\s*https?:\/\//i.test(textOf(given) ?? '')) return null;
   const target = httpTarget(given, notes);
   if (target === undefined || target.url.length > 2_048) return null;

@@ -180,11 +180,7 @@ function patternOf(glob: string): string | null {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function wholeBody(
-  { comparison, operand }: Condition,
-  expected: Expectations,
-  notes: Notes,
-): string | null {
+function wholeBody({ comparison, operand }: Condition, expected: Expectations, notes: Notes) {
   const { name, given } = functionIn(operand);
   if (name === 'any' || !['==', '!='].includes(comparison) || /^pat\(.*[[\]\\]/.test(operand))
     return 'only texts in the body are known';

@@ -1,5 +1,5 @@
 import { HTTP_METHODS } from '../../model/monitor.ts';
-import { isSecretValue, type SecretValue } from '../document.ts';
+import { isSecretValue } from '../document.ts';
 import {
   DNS_PORT_ONLY,
   countFor,
@@ -243,12 +243,7 @@ function headers(endpoint: Record<string, unknown>, name: string, notes: Notes) 
 const PLACEHOLDER =
   /\[(ENDPOINT_NAME|ENDPOINT_GROUP|ENDPOINT_URL|LOCAL_ADDRESS|RANDOM_STRING_\d+)\]/g;
 
-function body(
-  endpoint: Record<string, unknown>,
-  name: string,
-  method: string,
-  notes: Notes,
-): string | SecretValue | undefined {
+function body(endpoint: Record<string, unknown>, name: string, method: string, notes: Notes) {
   const text = textOf(endpoint['body']);
   if (text === undefined || text === '') return undefined;
   if (!['POST', 'PUT', 'PATCH'].includes(method)) {

@@ -165,10 +165,7 @@ export function parseCsv(
   }));
 }
 
-function csvRows(
-  { file, text }: Pick<ImportSource, 'file' | 'text'>,
-  expected: string,
-): { line: number; record: string[] }[] {
+function csvRows({ file, text }: Pick<ImportSource, 'file' | 'text'>, expected: string) {
   const [head = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((delimiter) => head.split(delimiter).length);
   const delimiter = [',', ';', '\t'][counts.indexOf(Math.max(...counts))]!;

@@ -130,6 +130,7 @@ export const EXPORTED_FIELDS = {
     'groups',
     'tags',
     'good_rounds',
+    'announce',
   ],
   status_pages: [
     'name',

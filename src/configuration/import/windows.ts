@@ -21,12 +21,7 @@ export interface DailyWindow {
   monitors: readonly string[];
 }
 
-export function addDailyWindow(
-  draft: Draft,
-  source: string,
-  window: DailyWindow,
-  now: number,
-): void {
+export function addDailyWindow(draft: Draft, source: string, window: DailyWindow, now: number) {
   const notes = new Notes();
   const { name, start, seconds, monitors } = window;
   if (!isTimeZone(window.timezone))

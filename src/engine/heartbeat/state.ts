@@ -124,11 +124,7 @@ export function evaluateSilence(
 }
 
 /** The first thing that ran out; null when nothing did. Each one that is taken can't come again. */
-function nextSilence(
-  state: Heartbeat,
-  expectation: PingExpectation,
-  listening: Listening,
-): HeartbeatOutcome | null {
+function nextSilence(state: Heartbeat, expectation: PingExpectation, listening: Listening) {
   const phase = phaseOf(state, expectation);
   if (phase === 'paused') return null;
   if (phase === 'missed' && state.confirmations.heartbeat?.incidentClosed) {
@@ -201,12 +197,7 @@ function passDeadline(
   });
 }
 
-function overrun(
-  state: Heartbeat,
-  expectation: PingExpectation,
-  at: number,
-  { gaps }: Listening,
-): HeartbeatOutcome {
+function overrun(state: Heartbeat, expectation: PingExpectation, at: number, { gaps }: Listening) {
   const startedAt = at - expectation.maxRuntimeMs!;
   const wait = { armedAt: startedAt, from: startedAt, to: at + SETTLE_MS };
   const isUnheard = lastGapWithin(gaps, wait) !== null;

@@ -55,8 +55,7 @@ const LIMITS = {
 const NEEDED_ROLES = ['api', 'scheduler', 'worker'] as const;
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
-const names = (reports: readonly ProcessReport[]): string[] =>
-  reports.map(({ name }) => name).toSorted();
+const names = (reports: readonly ProcessReport[]) => reports.map(({ name }) => name).toSorted();
 
 const offset = ({ clockOffsetMs }: ProcessReport): number => Math.abs(clockOffsetMs ?? 0);
 const free = ({ freeBytes }: ProcessReport): number => freeBytes ?? Infinity;
@@ -72,7 +71,7 @@ function foundIn(
 
 const isLive = ({ seenAt }: ProcessReport, now: number): boolean => now - seenAt <= SILENT_MS;
 
-const limit = (which: { begins: number; ends: number }, isOpen: boolean): number =>
+const limit = (which: { begins: number; ends: number }, isOpen: boolean) =>
   isOpen ? which.ends : which.begins;
 
 export const RULES: Readonly<Record<ProblemKind, Rule>> = {

@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 
 const number = (count: number): string => count.toLocaleString('en-US');
 const value = ([{ value: given }]: ProblemGroup): number => given ?? 0;
-const plural = (count: number, one: string, many: string): string =>
+const plural = (count: number, one: string, many: string) =>
   count === 1 ? one : `${number(count)} ${many}`;
 
 const subjects = (group: ProblemGroup): string => enumerated(group.map(({ subject }) => subject));

@@ -63,11 +63,7 @@ export function decideInOrder<State extends ObservedState, Observation, Result>(
  * together or not at all. Changes of one monitor are taken in their order, those of different monitors together,
  * so that ten thousand monitors failing at once cost a few statements and not ten thousand.
  */
-export async function applyIncidentChanges(
-  tx: Tx,
-  changes: IncidentChange[],
-  now: number,
-): Promise<void> {
+export async function applyIncidentChanges(tx: Tx, changes: IncidentChange[], now: number) {
   if (changes.length === 0) return;
   const incidents = incidentChanges(tx);
   const subjects = await incidents.subjectsOf([

@@ -55,7 +55,7 @@ export function fullOwnership(): Ownership {
 }
 
 /** Sorts shards in the order in which they are taken, so that neighbors are apart. */
-const scattered = (shards: Iterable<number>): number[] =>
+const scattered = (shards: Iterable<number>) =>
   [...shards].toSorted((a, b) => placeOf(a) - placeOf(b));
 
 const placeOf = (shard: number) => (shard * SHARD_STEP) % SHARD_COUNT;

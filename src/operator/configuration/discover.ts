@@ -76,11 +76,7 @@ function numberOption(given: CommandInput, name: string, otherwise: number): num
 }
 
 /** People have their kubeconfig where kubectl looks for it. */
-function openSourceOf(
-  kind: SourceKind,
-  settings: SourceSettings,
-  clock: { monotonic(): number },
-): Source {
+function openSourceOf(kind: SourceKind, settings: SourceSettings, clock: { monotonic(): number }) {
   const isInCluster = settings.kubernetesServiceHost !== null;
   const usual = isInCluster ? null : path.join(homedir(), '.kube', 'config');
   try {
@@ -90,7 +86,7 @@ function openSourceOf(
   }
 }
 
-const forPeople = (error: unknown): unknown =>
+const forPeople = (error: unknown) =>
   error instanceof DiscoveryError ? new CommandError(error.message) : error;
 
 interface Once {

@@ -79,11 +79,7 @@ export const importFile: ConfigurationCommand['run'] = async ({ now }, given, ou
 };
 
 /** Imports a file. @throws CommandError */
-async function read(
-  importer: Importer,
-  file: string,
-  given: Omit<ImportSource, 'file' | 'text'>,
-): Promise<Imported> {
+async function read(importer: Importer, file: string, given: Omit<ImportSource, 'file' | 'text'>) {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${file} can't be read (${error.code}).`);
   });

@@ -98,10 +98,7 @@ function secretWord(before: unknown, after: unknown): string {
   return after === null ? '(secret) is removed' : '(secret) changes';
 }
 
-function driftLines(
-  drift: readonly DriftedThing[],
-  { isDetailed, hasColors }: PrintOptions,
-): string[] {
+function driftLines(drift: readonly DriftedThing[], { isDetailed, hasColors }: PrintOptions) {
   return drift.map((one) => {
     const changes = one.changed_by
       .map(({ actor, at, verb }) => `${shown(verb)} by ${shown(actor)} at ${shown(at)}`)

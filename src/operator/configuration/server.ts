@@ -165,10 +165,7 @@ function baseOf(text: string): string {
 }
 
 /** @throws CommandError */
-async function tokenOf(
-  environment: ConfigurationContext['environment'],
-  file: string | null,
-): Promise<string> {
+async function tokenOf(environment: ConfigurationContext['environment'], file: string | null) {
   const text =
     file === null
       ? (environment['TOCSIN_TOKEN'] ?? '')

@@ -215,12 +215,7 @@ const URGENT_OVERTIME_MS = 500;
  * Runs a check, and calls `onEnd` when it ends. Its deadline counts from now, however long it waited, and only time in
  * which this process ran: the target gets the time of stalls in addition, up to its time limit once more.
  */
-function runCheck(
-  request: CheckRequest,
-  lag: StallDetector,
-  deps: RunDeps,
-  onEnd: () => void,
-): Run<CheckResult> {
+function runCheck(request: CheckRequest, lag: StallDetector, deps: RunDeps, onEnd: () => void) {
   const { registry, resolver, guard, clock, log } = deps;
   const { type, timeoutMs, monitorId, teamId } = request;
   const maxOvertimeMs = teamId === undefined ? URGENT_OVERTIME_MS : timeoutMs;
@@ -334,7 +329,7 @@ function withDeadline<Result>(task: {
     task.onEnd?.();
     resolve(settled);
   }
-  const expire = (): void =>
+  const expire = () =>
     afterPendingEvents(clock, () => {
       if (hasEnded) return;
       timer = clock.after(GRACE_MS, () => settle(task.overdue()));

@@ -114,9 +114,7 @@ type Interfaces = ReturnType<typeof networkInterfaces>;
 export function createOnLinkMarker(clock: Clock, interfaces: () => Interfaces = networkInterfaces) {
   let isOnLink: ((address: string) => boolean) | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  return <Result extends { remoteAddress: string | null; isOnLink?: true }>(
-    result: Result,
-  ): Result => {
+  return <Result extends { remoteAddress: string | null; isOnLink?: true }>(result: Result) => {
     const { remoteAddress } = result;
     if (remoteAddress === null) return result;
     if (isOnLink === null || clock.monotonic() - lookedAt >= REFRESH_AFTER_MS) {

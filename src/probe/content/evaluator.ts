@@ -126,7 +126,7 @@ export function createContentEvaluator({
   /** Costly monitors don't count against each other: otherwise none of them would ever be evaluated. */
   function doOthersWait({ requester }: Job): boolean {
     const isCostlyToo = costs.isCostly(requester.monitorId);
-    const isOther = (monitorId: number): boolean =>
+    const isOther = (monitorId: number) =>
       monitorId !== requester.monitorId && !(isCostlyToo && costs.isCostly(monitorId));
     return requester.isContended() || queue.members().some(isOther);
   }

@@ -100,7 +100,7 @@ function evaluateEach(
   const paths = assertions.map(({ path }) => parseJsonPath(path));
   const segments = paths.map((path) => (path.ok ? path.segments : []));
   let sources: (string | undefined)[] | null = null;
-  const sourceOf = (index: number): string | null =>
+  const sourceOf = (index: number) =>
     source === null ? null : ((sources ??= sourcesAt(source, segments))[index] ?? null);
   return assertions.map((assertion, index) => {
     if (!paths[index]!.ok) {

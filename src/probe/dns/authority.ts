@@ -161,11 +161,7 @@ async function serversOf(zone: Zone, search: Search): Promise<NameServer[]> {
 }
 
 /** Null if the lookup failed. */
-async function addressesOf(
-  name: string,
-  zone: Zone,
-  { recursive }: AuthorityDeps,
-): Promise<ResourceRecord[] | null> {
+async function addressesOf(name: string, zone: Zone, { recursive }: AuthorityDeps) {
   const glue = zone.glue.filter((record) => record.name === name);
   if (glue.length > 0) return glue;
   const replies = await Promise.all([

@@ -80,16 +80,13 @@ async function inspect(
 }
 
 /** Addresses from the hosts file and `localhost`: what the resolver knows although its signal is aborted. */
-async function knownWithoutDns(
-  host: string,
-  { resolver }: ProbeContext,
-): Promise<ResolvedAddress[] | null> {
+async function knownWithoutDns(host: string, { resolver }: ProbeContext) {
   const resolution = await resolver.resolve(host, AbortSignal.abort('deadline'));
   return resolution.ok ? resolution.addresses : null;
 }
 
 function addressRecords(addresses: ResolvedAddress[]): DnsRecords {
-  const of = (family: Family): string[] =>
+  const of = (family: Family) =>
     addresses.filter((each) => each.family === family).map(({ address }) => address);
   return normalizeRecords({ A: of(4), AAAA: of(6) });
 }
@@ -293,11 +290,7 @@ function isDenied({ rcode, answers }: DnsAnswer, host: string): boolean {
 }
 
 /** Values at the end of the name's alias chain; none if it is circular. */
-function valuesAtEnd(
-  name: string,
-  type: DnsRecordType,
-  records: readonly ResourceRecord[],
-): string[] {
+function valuesAtEnd(name: string, type: DnsRecordType, records: readonly ResourceRecord[]) {
   let at = name;
   for (let step = 0; step < MAX_CHAIN; step++) {
     const [alias] = valuesOf(at, 'CNAME', records);

@@ -31,7 +31,7 @@ import {
   withoutSecrets,
   type HttpRequest,
 } from './request.ts';
-import { isRedirectStatus, joinedHeader, type BodyLimits, type ResponseHead } from './response.ts';
+import { isRedirectStatus, joinedHeader, type ResponseHead } from './response.ts';
 import { createTlsContexts, summarizeTls } from '../tls/tls.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { captureEvidence, createSentRemoval } from './evidence.ts';
@@ -110,7 +110,7 @@ async function followToFinalResponse(
     current = untrusted;
     return untrusted;
   };
-  const limits = (head: ResponseHead): BodyLimits =>
+  const limits = (head: ResponseHead) =>
     redirectLocation(head, request) !== null || openChallenge(head, current, answered) !== null
       ? IGNORE_BODY
       : bodyLimits(head, expectations, sentBy(request, progress, head));
@@ -275,11 +275,7 @@ function sentBy(
   return sent;
 }
 
-function toResult(
-  request: HttpCheckRequest,
-  progress: CheckProgress,
-  reason: Failure | null,
-): CheckResult {
+function toResult(request: HttpCheckRequest, progress: CheckProgress, reason: Failure | null) {
   const { last, content, certificateFault } = progress;
   const vote = reason === null ? 'up' : voteOf(reason.code);
   const hasAnswered = progress.phases.ttfbMs !== null;

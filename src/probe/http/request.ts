@@ -147,7 +147,7 @@ function redirectedRequest(from: HttpRequest, status: number, to: URL): HttpRequ
       ? from.method !== 'HEAD'
       : (status === 301 || status === 302) && from.method === 'POST';
   const sameOrigin = from.url.origin === to.origin;
-  const keep = (name: string): boolean =>
+  const keep = (name: string) =>
     (sameOrigin || PUBLIC_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-'));
   return {
     method: becomesGet ? 'GET' : from.method,

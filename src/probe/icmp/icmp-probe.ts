@@ -43,11 +43,7 @@ export function createIcmpProbe(
     }
   }
 
-  async function race(
-    addresses: ResolvedAddress[],
-    timeoutMs: number,
-    context: ProbeContext,
-  ): Promise<EchoDecision> {
+  async function race(addresses: ResolvedAddress[], timeoutMs: number, context: ProbeContext) {
     context.onSend?.();
     const decision = await raceEchoes(addresses, icmp, context, timeoutMs);
     const { address, outcome } = decision;

@@ -52,10 +52,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
   const queue = createServerQueue(clock);
   const referrals = new Map<string, { server: string | null; until: number }>();
 
-  async function lookUpByRdap(
-    request: DomainRequest,
-    context: ProbeContext,
-  ): Promise<Result | null> {
+  async function lookUpByRdap(request: DomainRequest, context: ProbeContext) {
     const { domain } = request;
     const baseUrl = findRdapServer(rdapServers, domain);
     if (baseUrl === null) return null;
@@ -81,11 +78,7 @@ export function createDomainInspector(deps: DomainInspectorDeps): Inspector<Doma
     return askWhois(registry, request, { ...context, queue });
   }
 
-  async function referral(
-    topLevelDomain: string,
-    timeoutMs: number,
-    context: ProbeContext,
-  ): Promise<{ server: string | null } | Unknown> {
+  async function referral(topLevelDomain: string, timeoutMs: number, context: ProbeContext) {
     const kept = referrals.get(topLevelDomain);
     if (kept !== undefined && kept.until > clock.monotonic()) return kept;
     const found = await askForServer(

@@ -228,12 +228,7 @@ export const targetOf = ({ id, title }: Pick<AnnouncementRow, 'id' | 'title'>) =
   auditTarget('announcement', { id, name: title });
 
 /** Records a change of an announcement in the audit log. */
-export async function recordEdit(
-  tx: Tx,
-  caller: Caller,
-  before: AnnouncementRow,
-  now: number,
-): Promise<void> {
+export async function recordEdit(tx: Tx, caller: Caller, before: AnnouncementRow, now: number) {
   const after = await requireAnnouncement(tx, caller, before.id);
   const change = {
     verb: 'updated',

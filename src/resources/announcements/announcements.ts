@@ -290,12 +290,7 @@ function isSame(row: AnnouncementRow, columns: Partial<AnnouncementRow>, links: 
 const missing = (ids: readonly number[], among: readonly number[]) =>
   ids.filter((id) => !among.includes(id));
 
-async function replaceLinks(
-  tx: Tx,
-  row: AnnouncementRow,
-  { monitors, pages }: Links,
-  now: number,
-): Promise<void> {
+async function replaceLinks(tx: Tx, row: AnnouncementRow, { monitors, pages }: Links, now: number) {
   const added = { monitors: missing(monitors, row.monitors), pages: missing(pages, row.pages) };
   const gone = { monitors: missing(row.monitors, monitors), pages: missing(row.pages, pages) };
   await announcementChanges(tx).link(row.id, added, now);

@@ -52,11 +52,6 @@ export function checkState(kind: string, state: string | null, findings: Finding
 }
 
 /** Reports a required field that is missing. */
-export function requireField(
-  field: string,
-  value: unknown,
-  hint: string,
-  findings: Findings,
-): void {
+export function requireField(field: string, value: unknown, hint: string, findings: Findings) {
   if (value == null && !findings.has(field)) findings.add(field, `is required: ${hint}`);
 }

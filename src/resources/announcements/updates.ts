@@ -203,12 +203,7 @@ export function createUpdates({ database, clock }: CollectionDeps) {
 }
 
 /** The announcement of a subject; null for an incident without one. Throws `not_found` for an unknown subject. */
-async function announcementOf(
-  db: Db,
-  caller: Caller,
-  subject: Subject,
-  id: number,
-): Promise<AnnouncementRow | null> {
+async function announcementOf(db: Db, caller: Caller, subject: Subject, id: number) {
   if (subject === 'announcement') return requireAnnouncement(db, caller, id);
   await requireIncident(db, caller, id);
   const found = await db

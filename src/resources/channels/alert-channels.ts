@@ -232,6 +232,10 @@ const delivery = z
     message_id: z.string().meta({ description: 'The same however often it is sent.' }),
     kind: z.enum(MESSAGE_KINDS),
     alert_id: z.int().nullable(),
+    incident_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null when it is about several, or none.' }),
     status: z.enum(MESSAGE_STATUSES).meta({
       description: '`expired`: not within its time. `superseded`: a later message replaced it.',
     }),
@@ -286,6 +290,7 @@ export const alertChannelMessages = noun('Alerts', createAlertChannelMessages, {
           message_id: 'msg_5b0c9a53-9d5d-4d5e-9a0a-2f6f1a5b7c11',
           kind: 'alarm',
           alert_id: 1,
+          incident_id: 1,
           status: 'delivered',
           attempts_count: 1,
           last_status_code: 200,
@@ -338,6 +343,7 @@ function createAlertChannelMessages(deps: AlertChannelDeps) {
         message_id: row.message_id,
         kind: row.kind,
         alert_id: row.alert_id,
+        incident_id: row.incident_id,
         ...viewDeliveryState(row),
       }));
       return pageOf(data, found.total, paging, address);

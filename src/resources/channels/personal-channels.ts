@@ -187,12 +187,7 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
   }
 
   /** Removes a channel. E-mail, which exists by default, keeps a row that says so. @returns its row. */
-  async function remove(
-    tx: Tx,
-    { person }: Principal,
-    type: ChannelType,
-    row: Row | undefined,
-  ): Promise<Row> {
+  async function remove(tx: Tx, { person }: Principal, type: ChannelType, row: Row | undefined) {
     const now = clock.now();
     if (row !== undefined && type.type !== 'email') {
       await destinationStore(tx).delete(row.destination_id);

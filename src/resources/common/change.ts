@@ -9,12 +9,7 @@ import { requireUnchanged } from './precondition.ts';
  * Records a change by a caller, in its transaction and once that holds its locks. Throws a Problem when the change must
  * not be made: what it changes has changed since `If-Match` was compared, or its idempotency key was claimed again.
  */
-export function recordChange(
-  tx: Db,
-  principal: Principal,
-  change: AuditChange,
-  now: number,
-): Promise<void> {
+export function recordChange(tx: Db, principal: Principal, change: AuditChange, now: number) {
   return recordChanges(tx, principal, [change], now);
 }
 

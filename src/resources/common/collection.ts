@@ -244,12 +244,7 @@ export function collection<
   const whole = async (scope: Scope<Deps>, row: Row) => (await wholes(scope, [row]))[0]!;
   const shown = (settings: Settings) => viewSettings(fields, settings);
 
-  async function find(
-    db: Db,
-    caller: Caller,
-    id: number,
-    how: 'find' | 'lock' = 'find',
-  ): Promise<Row> {
+  async function find(db: Db, caller: Caller, id: number, how: 'find' | 'lock' = 'find') {
     const row = await rows[how](db, caller.team.id, id);
     if (row === undefined) throw notFound(one);
     return row;

@@ -220,12 +220,7 @@ function circleText(circle: readonly Target[]): string {
   return [...shown, keys[0]].join(' → ');
 }
 
-async function settleRound(
-  kind: Kind,
-  round: readonly Target[],
-  creates: boolean,
-  its: Settling,
-): Promise<{ failed: Refusal[]; changed: number }> {
+async function settleRound(kind: Kind, round: readonly Target[], creates: boolean, its: Settling) {
   const { scope, ids, turn, beforeWriting } = its;
   const failed: Refusal[] = [];
   const edited: { target: Target; thing: Thing; fields: Fields }[] = [];

@@ -282,11 +282,7 @@ export function createIncidentService(deps: IncidentServiceDeps) {
 }
 
 /** Change that an update asks for; null when nothing changes. */
-function planUpdate(
-  row: IncidentRow,
-  wanted: z.output<typeof incidentUpdateBody>,
-  now: number,
-): Change | null {
+function planUpdate(row: IncidentRow, wanted: z.output<typeof incidentUpdateBody>, now: number) {
   const change: Change = { edit: {}, actions: [] };
   const { status, root_cause: rootCause } = wanted;
   if (rootCause !== undefined && rootCause !== row.root_cause) {

@@ -182,12 +182,7 @@ const requireInvitation = finderOf('invitation', (db, teamId, id) =>
 );
 
 /** Reads a new invitation. Deletes an expired one for the same address. Throws InvalidInput. */
-async function readInvitation(
-  tx: Tx,
-  caller: Caller,
-  body: unknown,
-  now: number,
-): Promise<z.output<typeof invitationInput>> {
+async function readInvitation(tx: Tx, caller: Caller, body: unknown, now: number) {
   const findings = new Findings();
   const given = readBody(invitationInput, body, findings);
   const email = given.email?.toLowerCase();

@@ -9,9 +9,9 @@ import {
   startedAndNext,
   stateOf,
 } from '../../engine/maintenance/window.ts';
-import { json } from '../../lib/columns.ts';
+import { flag, json } from '../../lib/columns.ts';
 import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
-import { nameText, timeZone, wholeNumber } from '../../lib/schemas.ts';
+import { nameText, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Tx } from '../../store/database/schema.ts';
@@ -85,6 +85,13 @@ const windowFields = fieldTable({
     input: wholeNumber(1, 100),
     meaning:
       'Ends an occurrence early once each of its monitors had this many good rounds in a row since it began. Null for none: it ends at its scheduled time.',
+  },
+  announce: {
+    codec: flag,
+    input: yesOrNo(),
+    unset: true,
+    meaning:
+      'Whether the status pages that show one of its monitors announce it, and notify their subscribers.',
   },
 });
 
@@ -281,11 +288,11 @@ async function checkScope(
   }
 }
 
-/** Whether a change affects more than the name and the early end. */
+/** Whether a change affects more than the name, the early end and the announcement. */
 function movesOccurrences(before: Settings | null, after: Settings | null): boolean {
   if (before === null || after === null) return true;
-  const { name, good_rounds } = before;
-  return !isDeepStrictEqual(before, { ...after, name, good_rounds });
+  const { name, good_rounds, announce } = before;
+  return !isDeepStrictEqual(before, { ...after, name, good_rounds, announce });
 }
 
 /** The occurrences of new or changed settings up to the next one. */
@@ -304,12 +311,7 @@ async function occurrences(settings: Settings, after: number) {
 }
 
 /** Sets when the scheduler looks at the window next. */
-export async function scheduleNextRun(
-  tx: Tx,
-  id: number,
-  goodRounds: number | null,
-  now: number,
-): Promise<void> {
+export async function scheduleNextRun(tx: Tx, id: number, goodRounds: number | null, now: number) {
   const next_at = nextRunAt(await occurrencesOf(tx, id, now), now, goodRounds !== null);
   await updateRow(tx, 'maintenance_window', id, { next_at });
 }

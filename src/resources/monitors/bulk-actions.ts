@@ -67,10 +67,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   const inputs = perTeam(regions, bulkActionBody);
 
   /** The monitors that are chosen. Throws InvalidInput for ids that are none of the team, and for too many matches. */
-  async function choose(
-    caller: Caller,
-    { ids, filter = {} }: BulkActionBody,
-  ): Promise<MonitorLabels[]> {
+  async function choose(caller: Caller, { ids, filter = {} }: BulkActionBody) {
     const teamId = caller.team.id;
     if (ids !== undefined) {
       const found = await labelsOfMonitors(database.read, teamId, ids);
@@ -93,11 +90,7 @@ export function createBulkAction(deps: BulkActionDeps) {
   }
 
   /** @returns the ids of the monitors that were changed. */
-  async function run(
-    caller: Caller,
-    action: BulkAction,
-    ids: readonly number[],
-  ): Promise<number[]> {
+  async function run(caller: Caller, action: BulkAction, ids: readonly number[]) {
     const changed = await refuseDeletedGroup(() =>
       database.transaction(async (tx) => {
         const versions = await nextVersions(tx, ids.map(shardOf));
@@ -114,12 +107,7 @@ export function createBulkAction(deps: BulkActionDeps) {
     return changed.map(({ id }) => id);
   }
 
-  async function write(
-    tx: Tx,
-    caller: Caller,
-    action: BulkAction,
-    monitors: readonly Changed[],
-  ): Promise<void> {
+  async function write(tx: Tx, caller: Caller, action: BulkAction, monitors: readonly Changed[]) {
     const now = clock.now();
     const ids = monitors.map(({ id }) => id);
     const entries = monitors.map((row) => auditEntry(action, row));

@@ -15,7 +15,7 @@ import { lockTeam } from '../../store/people/teams.ts';
 import { dependencyChanges } from '../../store/resources/dependencies.ts';
 import { type MonitorColumns, monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
-import { countMonitors, findMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
+import { countMonitors, findMonitors } from '../../store/resources/monitors.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { recordChanges } from '../common/change.ts';
 import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
@@ -75,11 +75,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
   const { database, clock, secretBox, monitorRules: rules, plans, wakeScheduler } = deps;
 
   /** Reads each monitor independently. */
-  async function readAll(
-    caller: Caller,
-    plan: Plan,
-    bodies: readonly unknown[],
-  ): Promise<Outcome[]> {
+  async function readAll(caller: Caller, plan: Plan, bodies: readonly unknown[]) {
     const known = await knownToTeam(caller, bodies);
     const turn = createTurns();
     const outcomes: Outcome[] = [];
@@ -118,11 +114,7 @@ export function createBulkCreate(deps: BulkCreateDeps) {
     });
   }
 
-  async function write(
-    tx: Tx,
-    caller: Caller,
-    accepted: readonly Readable[],
-  ): Promise<MonitorRow[]> {
+  async function write(tx: Tx, caller: Caller, accepted: readonly Readable[]) {
     const teamId = caller.team.id;
     const now = clock.now();
     const added = accepted.map(({ columns, settings }) => newMonitor(columns, settings, now));
@@ -197,12 +189,7 @@ async function lockParents(tx: Tx, teamId: number, accepted: readonly Readable[]
 }
 
 /** Refuses what the plan has no room for, in the order of the request. */
-async function admit(
-  tx: Tx,
-  plan: Plan,
-  teamId: number,
-  outcomes: readonly Outcome[],
-): Promise<Outcome[]> {
+async function admit(tx: Tx, plan: Plan, teamId: number, outcomes: readonly Outcome[]) {
   if (!limitsMonitors(plan)) return [...outcomes];
   const hosts = outcomes.flatMap((one) => ('readable' in one ? (hostOf(one.readable) ?? []) : []));
   const byHost = await countMonitorsByHost(tx, teamId, hosts);

@@ -111,12 +111,7 @@ export function createMonitorService(deps: MonitorServiceDeps) {
     );
   }
 
-  async function writePaused(
-    tx: Tx,
-    caller: Caller,
-    row: MonitorRow,
-    version: number,
-  ): Promise<void> {
+  async function writePaused(tx: Tx, caller: Caller, row: MonitorRow, version: number) {
     const now = clock.now();
     const wasPaused = row.is_paused === 1;
     if (wasPaused) await resume(tx, row, version, now);

@@ -36,11 +36,7 @@ export async function teamRulesFor(
 }
 
 /** True for a body whose group, if any, belongs to the team. */
-async function namesKnownGroup(
-  { read }: Pick<Database, 'read'>,
-  caller: Caller,
-  body: unknown,
-): Promise<boolean> {
+async function namesKnownGroup({ read }: Pick<Database, 'read'>, caller: Caller, body: unknown) {
   const id = fieldIn(body, 'group_id');
   return Number.isSafeInteger(id) && isGroupOf(read, caller.team.id, id as number);
 }
@@ -75,11 +71,7 @@ function urlIn(body: unknown): string | null {
 }
 
 /** Throws when the plan does not allow another monitor. */
-export async function requireCapacity(
-  db: Db,
-  plan: Plan,
-  { team }: Pick<Caller, 'team'>,
-): Promise<void> {
+export async function requireCapacity(db: Db, plan: Plan, { team }: Pick<Caller, 'team'>) {
   if (plan.maxMonitors !== null) requireMonitorCapacity(plan, await countMonitors(db, team.id));
 }
 

@@ -163,11 +163,7 @@ export function createTeamMonitors(
     }
   }
 
-  async function refreshSpans(
-    added: readonly number[],
-    changed: readonly number[],
-    now: number,
-  ): Promise<void> {
+  async function refreshSpans(added: readonly number[], changed: readonly number[], now: number) {
     const since = now - UPTIME_DAYS * DAY_MS;
     const newest = await overviewStore(database.read).newestSpan();
     const at = clock.monotonic();

@@ -211,11 +211,7 @@ async function checkScope(
 }
 
 /** Reports addresses that unsubscribed: only their owner may decide otherwise. */
-function checkRecipients(
-  { recipients }: Settings,
-  row: ReportRow | null,
-  findings: Findings,
-): void {
+function checkRecipients({ recipients }: Settings, row: ReportRow | null, findings: Findings) {
   const gone = new Set(row === null ? [] : unsubscribedOf(row));
   for (const [index, address] of recipients.entries()) {
     if (!gone.has(address.toLowerCase())) continue;

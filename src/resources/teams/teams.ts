@@ -294,12 +294,7 @@ function requireCurrent(caller: Caller, id: number): void {
 const noSuchTeam = () => new Problem('not_found', 'There is no such team.');
 
 /** The team's columns after a change. Throws InvalidInput. */
-async function readChange(
-  tx: Tx,
-  caller: Caller,
-  stored: MembershipRow,
-  body: unknown,
-): Promise<{ name: string; mfa_required: number }> {
+async function readChange(tx: Tx, caller: Caller, stored: MembershipRow, body: unknown) {
   const findings = new Findings();
   const given = readBody(teamChange, body, findings);
   const turnsOn = given.mfa_required === true && stored.mfa_required === 0;

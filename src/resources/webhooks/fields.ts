@@ -204,11 +204,7 @@ function judgeToken({ auth_type, auth_token }: Auth, input: Input, findings: Fin
 }
 
 /** @returns the name that is kept: null with any type but header. */
-function judgeHeaderName(
-  { auth_type, auth_header_name }: Auth,
-  input: Input,
-  findings: Findings,
-): string | null {
+function judgeHeaderName({ auth_type, auth_header_name }: Auth, input: Input, findings: Findings) {
   if (findings.has('auth_header_name')) return null;
   if (auth_type === 'header') {
     if (auth_header_name === null)

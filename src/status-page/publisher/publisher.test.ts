@@ -221,7 +221,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a maintenance window', () => {
-    test('shows a week ahead, is mailed a day ahead, and holds incidents [43.25, 43.26, 43.23]', async () => {
+    test('shows a week ahead, is mailed a day ahead, and holds incidents [43.25, 43.26, 43.23, 43.36]', async () => {
       const its = await world(await open());
       const from = START + 8 * 24 * HOUR;
       const id = await addWindow(its, null, from, from + HOUR);
@@ -230,7 +230,14 @@ eachDatabase((_name, open) => {
       expect(await its.shown()).toEqual([]);
       await its.after(23 * HOUR);
       expect(await its.shown()).toEqual(['Move, scheduled: scheduled']);
-      await its.after(6 * 24 * HOUR);
+      // One that is not to be announced leaves the pages.
+      const announce = (value: 0 | 1) =>
+        updateRows(its.database, 'maintenance_window', { announce: value }, { id });
+      await announce(0);
+      await its.after(HOUR);
+      expect(await its.shown()).toEqual([]);
+      await announce(1);
+      await its.after((6 * 24 - 1) * HOUR);
       expect(await its.shown()).toEqual(['Move, scheduled: scheduled mailed']);
       await its.after(24 * HOUR);
       expect(await its.shown()).toEqual(['Move, in_progress: scheduled mailed, in_progress']);

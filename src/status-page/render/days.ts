@@ -95,7 +95,7 @@ export function daysTable(days: readonly DayFacts[], words: Words, zone: string)
   });
 }
 
-const separated = (items: readonly Piece[][], between: string): Piece[] =>
+const separated = (items: readonly Piece[][], between: string) =>
   items.flatMap((pieces, index) => (index === 0 ? pieces : [{ text: between }, ...pieces]));
 
 /** Such as `25 Oct (1 h 2 min), 22 Nov (14 min)`. */

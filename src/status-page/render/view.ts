@@ -190,11 +190,7 @@ function chartView(times: ServiceFacts['responseTimes'], words: Words) {
   };
 }
 
-function importedText(
-  { days, importedFrom }: ServiceFacts,
-  words: Words,
-  zone: string,
-): string | null {
+function importedText({ days, importedFrom }: ServiceFacts, words: Words, zone: string) {
   const last = days.findLast((day) => day.isImported);
   if (last === undefined || importedFrom === null) return null;
   return words.days.imported(words.shortDay(last.from, zone), importedFrom);

@@ -47,10 +47,7 @@ export function createSubscriptionForms(deps: {
   const { database, clock, subscriptions, mailQueue, mayReach } = deps;
   const installation = { canSubscribe: mailQueue.isConfigured, baseUrl: () => '' };
 
-  async function on(
-    pageId: number,
-    work: (outline: Outline) => Promise<FormAnswer>,
-  ): Promise<FormAnswer> {
+  async function on(pageId: number, work: (outline: Outline) => Promise<FormAnswer>) {
     const outline = await readPageOutline(database, pageId, installation);
     return outline === null ? null : work({ ...outline, words: wordsOf(outline.page.language) });
   }

@@ -121,12 +121,7 @@ export function createMailings(dependencies: {
   }
 
   /** @returns false when another process serves the mailing. */
-  async function serveBatch(
-    tx: Tx,
-    mailing: DueMailing,
-    update: Update,
-    now: number,
-  ): Promise<boolean> {
+  async function serveBatch(tx: Tx, mailing: DueMailing, update: Update, now: number) {
     if (!(await mailings.lock(tx, mailing))) return false;
     const { pageId, position } = mailing;
     const next = await mailings.nextSubscribers(tx, pageId, { after: position, limit: BATCH });

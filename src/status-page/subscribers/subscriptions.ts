@@ -86,11 +86,7 @@ export function createSubscriptions(deps: {
   }
 
   /** What one more hook would exceed; null where there is room, and for mailboxes. */
-  async function limitFault(
-    tx: Tx,
-    page: PageIdentity,
-    { kind, address, createdBy }: Wanted,
-  ): Promise<string | null> {
+  async function limitFault(tx: Tx, page: PageIdentity, { kind, address, createdBy }: Wanted) {
     if ((await subscriberRows(tx).count(page.id)) >= MAX_SUBSCRIBERS)
       return `must be at most ${MAX_SUBSCRIBERS} of a status page`;
     // Slack and Microsoft hold the channels of everybody, and budgets bound who asks for them.

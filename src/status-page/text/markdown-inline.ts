@@ -83,11 +83,7 @@ function leafOf(token: Exclude<Token, { type: 'marks' }>, isInLink: boolean): In
 }
 
 /** Closes what the marks can close, then opens with the rest. */
-function applyMarks(
-  token: Extract<Token, { type: 'marks' }>,
-  stack: Opened[],
-  root: Inline[],
-): void {
+function applyMarks(token: Extract<Token, { type: 'marks' }>, stack: Opened[], root: Inline[]) {
   let left = token.length;
   while (token.closes && left > 0) {
     const index = stack.findLastIndex(

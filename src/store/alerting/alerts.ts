@@ -186,11 +186,7 @@ export async function scheduleAlertsOfIncidents(
 }
 
 /** Does the same for all alerts of monitors. */
-export async function scheduleAlertsOfMonitors(
-  tx: Tx,
-  monitorIds: readonly number[],
-  at: number,
-): Promise<void> {
+export async function scheduleAlertsOfMonitors(tx: Tx, monitorIds: readonly number[], at: number) {
   const alerts = membership(tx).where('monitor_id', 'in', idList(tx, monitorIds));
   await scheduling(tx, at).where('id', 'in', alerts).execute();
 }
@@ -269,11 +265,7 @@ export async function markIncidentRemoved(
 }
 
 /** Does the same for the open incidents of monitors that are deleted. */
-export async function markMonitorsRemoved(
-  tx: Tx,
-  monitorIds: readonly number[],
-  now: number,
-): Promise<void> {
+export async function markMonitorsRemoved(tx: Tx, monitorIds: readonly number[], now: number) {
   await scheduleAlertsOfMonitors(tx, monitorIds, now);
   await tx
     .updateTable('alert_incident')

@@ -140,11 +140,7 @@ const DELIVER_WITHIN_MS = 24 * 3_600_000;
 /** The same for a test, as a person waits for its outcome. */
 const TEST_WITHIN_MS = 60_000;
 
-async function enqueueSlice(
-  tx: Tx,
-  deliveries: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
+async function enqueueSlice(tx: Tx, deliveries: readonly NewDelivery[], now: number) {
   await destinationStore(tx).insertDeliveries(deliveries, now);
   const tests = new Set(
     deliveries.filter((one) => one.kind === 'test').map((one) => one.destinationId),

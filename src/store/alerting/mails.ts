@@ -97,11 +97,7 @@ export function createMailQueue(deps: {
       await destinationStore(tx).insertDeliveries([delivery], now);
     },
     /** Enqueues mails to subscribers, which have slots of their own and spend no budgets. */
-    async enqueueForSubscribers(
-      tx: Tx,
-      mails: readonly SubscriberMail[],
-      now: number,
-    ): Promise<void> {
+    async enqueueForSubscribers(tx: Tx, mails: readonly SubscriberMail[], now: number) {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await destinationStore(tx).insertMany('subscriber_mail', mails.length, now);

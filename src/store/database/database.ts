@@ -130,10 +130,7 @@ function guarded(rules: AccessRules, parts: Parts): OpenDatabase {
   };
 }
 
-async function orClose<Value>(
-  close: () => Promise<void>,
-  work: () => Promise<Value>,
-): Promise<Value> {
+async function orClose<Value>(close: () => Promise<void>, work: () => Promise<Value>) {
   try {
     return await work();
   } catch (error) {

@@ -915,6 +915,8 @@ export interface Tables {
     tags: string;
     /** Number of good rounds in a row of all its monitors that end it early; null for never. */
     good_rounds: number | null;
+    /** 1 when status pages announce it. */
+    announce: Generated<number>;
     /** When it next begins, ends or may end early; null when it is over for good. */
     next_at: number | null;
     deleted_at: number | null;

@@ -46,7 +46,7 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
     ofTeam: ofTeam as unknown as (db: Db, teamId: number) => SelectQueryBuilder<Schema, Table, Row>,
 
     /** All rows of the team, by these columns and their id. */
-    list: (db: Db, teamId: number, order: readonly string[] = []): Promise<Row[]> =>
+    list: (db: Db, teamId: number, order: readonly string[] = []) =>
       [...order, 'id']
         .reduce((query, name) => query.orderBy(column(name)), ofTeam(db, teamId))
         .execute() as Promise<Row[]>,
@@ -54,13 +54,13 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
     count: (db: Db, teamId: number): Promise<number> => countRows(ofTeam(db, teamId)),
 
     /** Undefined for an unknown id and for another team's. */
-    find: (db: Db, teamId: number, id: number): Promise<Row | undefined> =>
+    find: (db: Db, teamId: number, id: number) =>
       ofTeam(db, teamId).where(column('id'), '=', id).executeTakeFirst() as Promise<
         Row | undefined
       >,
 
     /** As `find`. Also locks the row until the transaction ends. */
-    lock: (tx: Db, teamId: number, id: number): Promise<Row | undefined> =>
+    lock: (tx: Db, teamId: number, id: number) =>
       ofTeam(tx, teamId)
         .where(column('id'), '=', id)
         .$call(forUpdate(engineOf(tx)))

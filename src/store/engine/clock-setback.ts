@@ -49,12 +49,7 @@ async function findAhead(tx: Tx, now: number): Promise<HeldRows> {
 }
 
 /** @returns the keys of rows that another session has locked. */
-async function rescheduleBatch(
-  tx: Tx,
-  queue: Queue,
-  keys: readonly Key[],
-  now: number,
-): Promise<Key[]> {
+async function rescheduleBatch(tx: Tx, queue: Queue, keys: readonly Key[], now: number) {
   const ahead = await selectAhead(tx, queue, keys, now);
   if (ahead.length === 0) return [];
   const free = engineOf(tx) === 'sqlite' ? ahead : await lockFree(tx, queue, ahead, now);

@@ -155,10 +155,7 @@ export async function wakeArmedAfter(tx: Tx, after: number, now: number) {
 }
 
 /** Replaces the states of these jobs. Columns of indexes are written only where they changed, which pings rarely do. */
-export async function writeHeartbeats(
-  tx: Tx,
-  changes: readonly StateChange<Heartbeat>[],
-): Promise<void> {
+export async function writeHeartbeats(tx: Tx, changes: readonly StateChange<Heartbeat>[]) {
   await updatePingColumns(
     tx,
     changes.map(({ after }) => pingColumnsOf(after)),

@@ -21,10 +21,7 @@ export interface ScopedOccurrence extends MaintenanceOccurrence {
 export function windowOccurrences(db: Db) {
   return {
     /** Reads the occurrences of these windows that have not ended, by window, in order. */
-    async open(
-      windowIds: readonly number[],
-      now: number,
-    ): Promise<Map<number, MaintenanceOccurrence[]>> {
+    async open(windowIds: readonly number[], now: number) {
       const rows = await db
         .selectFrom('maintenance_occurrence')
         .select(['window_id', 'from_at', 'to_at'])
@@ -59,10 +56,7 @@ export function windowOccurrences(db: Db) {
     },
 
     /** Reads the occurrences of the teams of these monitors that overlap `[from, to)` (epoch ms). */
-    async within(
-      monitorIds: readonly number[],
-      { from, to }: MaintenanceOccurrence,
-    ): Promise<ScopedOccurrence[]> {
+    async within(monitorIds: readonly number[], { from, to }: MaintenanceOccurrence) {
       const rows = await occurrencesOfMonitors(db, { ids: idsParameter(monitorIds), from, to });
       return rows.map(scopedOccurrenceOf);
     },

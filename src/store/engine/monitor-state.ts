@@ -47,10 +47,7 @@ export interface StateChange<State> {
  * Replaces the states. The status, which an index holds, is written only where it changed: SQLite writes the index with
  * each update that names its columns.
  */
-export async function writeStates(
-  tx: Tx,
-  changes: readonly StateChange<MonitorState>[],
-): Promise<void> {
+export async function writeStates(tx: Tx, changes: readonly StateChange<MonitorState>[]) {
   const [still, moved]: unknown[][][] = [[], []];
   for (const { before, after } of changes) {
     const row = roundColumnsOf(after);

@@ -19,11 +19,7 @@ const MAX_TEXT_LENGTH = 500;
  * rounds of deleted monitors are skipped. `ensureDays` must have run before the transaction, which has locked the states of
  * these monitors: so no other one stores a round of them meanwhile.
  */
-export async function insertRounds(
-  tx: Tx,
-  database: Database,
-  rounds: readonly RecordedRound[],
-): Promise<void> {
+export async function insertRounds(tx: Tx, database: Database, rounds: readonly RecordedRound[]) {
   for (const { day, rounds: ofDay } of byDay(rounds)) {
     await insertionInto(roundName(day), 'data')(tx, packRounds(database, ofDay, day));
     const start = startOf(day);

@@ -166,11 +166,7 @@ interface Before {
 }
 
 /** Writes the region numbers. @returns the results in the order in which they are written. */
-function writeRegions(
-  bytes: ByteWriter,
-  results: readonly RegionResult[],
-  regions: RegionNumbers,
-): RegionResult[] {
+function writeRegions(bytes: ByteWriter, results: readonly RegionResult[], regions: RegionNumbers) {
   const inBitmap: (RegionResult | undefined)[] = [];
   const listed: RegionResult[] = [];
   let bitmap = 0;

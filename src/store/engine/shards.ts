@@ -143,11 +143,7 @@ export async function untilNextEnd(tx: Tx, nodeId: string) {
 type ShardQuery = SelectQueryBuilder<Schema, 'shard', { shard: number }>;
 
 /** Leases shards in one statement. Skips what another transaction has locked, so that no process waits for a lease. */
-async function lease(
-  tx: Tx,
-  nodeId: string,
-  which: (shards: ShardQuery) => ShardQuery,
-): Promise<number[]> {
+async function lease(tx: Tx, nodeId: string, which: (shards: ShardQuery) => ShardQuery) {
   const rows = await tx
     // A common table with `for update` is run once; as a subquery its limit could be applied several times.
     .with('leased', (db) => which(db.selectFrom('shard').select('shard')).forUpdate().skipLocked())

@@ -74,11 +74,7 @@ export function targetHistoryChanges(tx: Tx) {
 }
 
 /** Deletes the oldest entry of a target when it has one too many. */
-async function deleteSurplus(
-  tx: Tx,
-  { table, target: column }: SeenTable,
-  target: string,
-): Promise<void> {
+async function deleteSurplus(tx: Tx, { table, target: column }: SeenTable, target: string) {
   const [from, isTarget] = [sql.table(table), sql`${sql.ref(column)} = ${target}`];
   await sql`delete from ${from} where ${isTarget} and id in (
     select id from ${from} where ${isTarget} order by seen_at desc, id desc

@@ -22,11 +22,7 @@ export class BudgetExceeded extends Error {
  *
  * @param spendings in the order of their keys, so that transactions don't deadlock.
  */
-export async function spendBudgets(
-  tx: Tx,
-  spendings: readonly Spending[],
-  now: number,
-): Promise<void> {
+export async function spendBudgets(tx: Tx, spendings: readonly Spending[], now: number) {
   // Most refusals end here, without a lock.
   refuseUsedUp(spendings, await readWindows(tx, spendings), now);
   const spent: Spending[] = [];
@@ -67,11 +63,7 @@ function refuseUsedUp(
 }
 
 /** @returns false when it is used up. */
-async function spend(
-  tx: Tx,
-  { budget: { limit, windowMs }, key, count }: Spending,
-  now: number,
-): Promise<boolean> {
+async function spend(tx: Tx, { budget: { limit, windowMs }, key, count }: Spending, now: number) {
   // The second part ends windows that began before a clock was set back.
   const isOver = sql<boolean>`(budget.ends_at <= ${now} or budget.ends_at > ${now + 2 * windowMs})`;
   const row = await tx

@@ -54,11 +54,7 @@ export function channelDestinations(tx: Tx) {
      *
      * @param mail false where no mail can be sent: no e-mail channel is made or used then.
      */
-    async ofAdmins(
-      teamId: number,
-      now: number,
-      mail: boolean,
-    ): Promise<{ team: { id: number; name: string }; destinations: number[] }> {
+    async ofAdmins(teamId: number, now: number, mail: boolean) {
       const team = await tx
         .selectFrom('team')
         .select(['id', 'name'])
@@ -137,12 +133,7 @@ export function channelDestinations(tx: Tx) {
 const ADMINS = ['owner', 'admin'];
 const EDITORS = [...ADMINS, 'editor'];
 
-async function makePersonalEmails(
-  tx: Tx,
-  teamId: number,
-  roles: readonly string[],
-  now: number,
-): Promise<void> {
+async function makePersonalEmails(tx: Tx, teamId: number, roles: readonly string[], now: number) {
   for (const { id } of await peopleWithDefaultEmail(tx, teamId, roles))
     await channelDestinations(tx).insertPersonal(
       { personId: id, type: 'email' },

@@ -9,10 +9,7 @@ export interface RouteReferences {
   users: number[];
 }
 
-async function found(
-  ids: readonly number[],
-  read: () => Promise<{ id: number }[]>,
-): Promise<Set<number>> {
+async function found(ids: readonly number[], read: () => Promise<{ id: number }[]>) {
   return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
 }
 

@@ -78,10 +78,7 @@ export function configurationSetChanges(tx: Tx) {
     },
 
     /** Replaces all items of a set. */
-    async replaceItems(
-      setId: number,
-      items: readonly Omit<ConfigurationItemRow, 'set_id'>[],
-    ): Promise<void> {
+    async replaceItems(setId: number, items: readonly Omit<ConfigurationItemRow, 'set_id'>[]) {
       await tx.deleteFrom('configuration_item').where('set_id', '=', setId).execute();
       if (items.length === 0) return;
       const rows = items.map((one) => [setId, one.kind, one.key, one.resource_id, one.applied]);

@@ -171,11 +171,7 @@ function ancestorsIn(direct: Map<number, Dependency[]>, monitorId: number): numb
   return walk.slice(1);
 }
 
-async function statesOf(
-  db: Db,
-  ids: readonly number[],
-  now: number,
-): Promise<Map<number, ParentState>> {
+async function statesOf(db: Db, ids: readonly number[], now: number) {
   const states = new Map<number, ParentState>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);

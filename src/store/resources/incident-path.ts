@@ -36,7 +36,7 @@ export interface PartSlice extends ListPart {
   direction: 'asc' | 'desc';
 }
 
-export const matchingKinds = ({ kinds }: IncidentCounts, filter: IncidentFilter): IncidentKind[] =>
+export const matchingKinds = ({ kinds }: IncidentCounts, filter: IncidentFilter) =>
   kinds.filter(
     ({ type, severity }) =>
       (filter.type === null || filter.type === type) &&
@@ -99,7 +99,7 @@ export function fromNearerEnd(slice: PartSlice): PartSlice & { isReversed: boole
 }
 
 /** Whether it lies so deep that the days before it should be stepped over by their counts. */
-export const isDeep = (slice: PartSlice): boolean =>
+export const isDeep = (slice: PartSlice) =>
   slice.order === 'started_at' && fromNearerEnd(slice).skip > QUICK_STEPS;
 
 /** The same incidents, of the days that hold them only. @param days oldest first. */

@@ -223,12 +223,7 @@ export type IncidentEdit = Pick<Updateable<Schema['incident']>, 'ended_at' | 'ro
   Partial<ReturnType<typeof acknowledgement> | typeof NOT_ACKNOWLEDGED>;
 
 /** A unique violation when `ended_at` is taken away and another of its monitor and type, but `manual`, is open. */
-export async function editIncident(
-  tx: Tx,
-  id: number,
-  edit: IncidentEdit,
-  now: number,
-): Promise<void> {
+export async function editIncident(tx: Tx, id: number, edit: IncidentEdit, now: number) {
   const rows = await tx
     .updateTable('incident')
     .set({ ...edit, updated_at: now })

@@ -46,11 +46,7 @@ export function monitorChanges(tx: Tx) {
      *
      * @returns their ids, in the order of the monitors; their shards are known by them.
      */
-    async insertAll(
-      teamId: number,
-      monitors: readonly NewMonitor[],
-      now: number,
-    ): Promise<number[]> {
+    async insertAll(teamId: number, monitors: readonly NewMonitor[], now: number) {
       const ids: number[] = [];
       for (let from = 0; from < monitors.length; from += AT_ONCE) {
         const rows = monitors.slice(from, from + AT_ONCE).map(({ columns }) => ({
@@ -322,11 +318,7 @@ const setDeleted = prepareUpdate('monitor', {
  * @param ids of the monitors that are edited.
  * @param creates whether monitors are created, too: their shards are not known before.
  */
-export async function lockMonitors(
-  tx: Tx,
-  ids: readonly number[],
-  creates: boolean,
-): Promise<void> {
+export async function lockMonitors(tx: Tx, ids: readonly number[], creates: boolean) {
   await lockShards(tx, creates ? null : ids.map(shardOf));
   await lockStatesOf(
     tx,

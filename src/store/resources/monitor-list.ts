@@ -131,11 +131,7 @@ export function createMonitorList(deps: {
     return pageStamps.of(teamId, ids);
   }
 
-  async function findPage(
-    teamId: number,
-    filter: MonitorFilter,
-    paging: Paging<MonitorSort>,
-  ): Promise<FoundPage> {
+  async function findPage(teamId: number, filter: MonitorFilter, paging: Paging<MonitorSort>) {
     const byTexts = await pageByTexts('find', teamId, filter, paging);
     if (byTexts !== null) return byTexts;
     if (isSearch(filter)) return searchIds(database, teamId, filter, paging);

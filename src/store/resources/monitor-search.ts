@@ -227,11 +227,7 @@ interface MonitorTexts {
 function monitorTexts(db: Db) {
   return {
     /** Reads the texts of a team's monitors in the order of their creation, deleted ones not. */
-    async read(
-      teamId: number,
-      after: Pick<MonitorTexts, 'id' | 'created_at'>,
-      limit: number,
-    ): Promise<MonitorTexts[]> {
+    async read(teamId: number, after: Pick<MonitorTexts, 'id' | 'created_at'>, limit: number) {
       const { rows } = await sql<MonitorTexts>`
     select ${columnsOf(db)} from monitor where team_id = ${teamId} and deleted_at is null
       and (created_at, id) > (${after.created_at}, ${after.id})

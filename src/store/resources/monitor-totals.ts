@@ -36,12 +36,7 @@ export function createMonitorTotals(deps: {
     }
   }
 
-  function count(
-    key: string,
-    teamId: number,
-    filter: CountedFilter,
-    edits: number | null,
-  ): Promise<number> {
+  function count(key: string, teamId: number, filter: CountedFilter, edits: number | null) {
     const total = countMonitors(teamId, filter);
     // While it is under way, those who ask at the same number of edits wait for the same count.
     const counted: Counted = { total, edits, holdsUntil: Infinity };

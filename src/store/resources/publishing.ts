@@ -158,13 +158,14 @@ export const publishing = {
     return oldest;
   },
 
-  /** Occurrences of a team's windows that end after a time (epoch ms), with what the windows say. */
+  /** Occurrences of a team's windows that are announced and end after a time (epoch ms), with what the windows say. */
   occurrences(db: Db, teamId: number, endedAfter: number) {
     return db
       .selectFrom('maintenance_occurrence as occurrence')
       .innerJoin('maintenance_window as window', 'window.id', 'occurrence.window_id')
       .where('occurrence.team_id', '=', teamId)
       .where('occurrence.to_at', '>', endedAfter)
+      .where('window.announce', '=', 1)
       .select([
         'occurrence.window_id',
         'occurrence.from_at',

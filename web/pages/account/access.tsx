@@ -43,7 +43,7 @@ export function Sessions() {
         all.length > 1 && <Button onClick={askToEndOthers}>{sessions.endOthers}</Button>
       }
     >
-      <p className="account-intro">{sessions.intro}</p>
+      <p className="inset sm dim">{sessions.intro}</p>
       <AccountRows list={{ ...list, data: all }} empty={sessions.none}>
         {all?.map((session) => (
           <AccountRow
@@ -98,13 +98,13 @@ export function Applications() {
     });
   return (
     <Card title={applications.title}>
-      <p className="account-intro">
+      <p className="inset sm dim">
         {applications.intro}{' '}
         <a className="link" href={`${BASE}/docs#subject-connected-applications`}>
           {words.nav.api}
         </a>
       </p>
-      <div className="account-fields">
+      <div className="inset">
         <Copyable text={new URL(`${BASE}/mcp`, location.href).href} label={applications.address} />
       </div>
       <AccountRows list={{ ...list, data: list.data?.data }} empty={applications.none}>

@@ -102,7 +102,7 @@ function NoTeam() {
   if (team !== null) return null;
   const { noTeam, factorNeeded, switchTeam } = words.account;
   return (
-    <div className="banner account-banner" role="status">
+    <div className="banner quiet" role="status">
       <div>
         {needsFactor ? (
           <>
@@ -127,7 +127,7 @@ function Appearance() {
   const { lang } = document.documentElement;
   return (
     <Card title={appearance.title}>
-      <p className="account-intro">{appearance.intro}</p>
+      <p className="inset sm dim">{appearance.intro}</p>
       <dl className="account-settings">
         <Setting
           label={words.labels.language}

@@ -44,7 +44,7 @@ export function Factor() {
       <Loading reads={[state]} lines={1} />
       {state.data !== undefined && (
         <>
-          <p className="account-state" role="status" tabIndex={-1} ref={shownState}>
+          <p className="inset sm dim account-state" role="status" tabIndex={-1} ref={shownState}>
             <Icon name={state.data ? 'lock' : 'minus'} />
             <span>{state.data ? factor.on : factor.off}</span>
           </p>
@@ -114,11 +114,11 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
 function More(props: { title: string; text?: string; onSubmit: (body: object) => Promise<void> }) {
   const { title, text, onSubmit } = props;
   return (
-    <details className="account-more">
+    <details className="over account-more">
       <summary>
         <span className="link">{title}</span>
       </summary>
-      {text !== undefined && <p className="account-intro">{text}</p>}
+      {text !== undefined && <p className="inset sm dim">{text}</p>}
       <WithPassword submit={title} onSubmit={onSubmit} />
     </details>
   );
@@ -132,7 +132,7 @@ function WithPassword(props: { submit: string; onSubmit: (body: object) => Promi
     atFields({ INVALID_PASSWORD: 'password' }, () => onSubmit(draft.password === '' ? {} : draft));
   return (
     <Form {...form} submit={submit} isPrimary={false} onSubmit={send}>
-      <div className="gap account-fields">
+      <div className="gap inset">
         <CurrentPassword />
       </div>
     </Form>
@@ -164,7 +164,7 @@ function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<v
   };
   return (
     <>
-      <div className="account-scan">
+      <div className="row inset sm account-scan">
         <QrCode text={uri} />
         <div className="gap">
           <p>
@@ -181,7 +181,7 @@ function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<v
         </div>
       </div>
       <Form {...form} submit={factor.confirm} onSubmit={send}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <OneTimeCode label={factor.code} hint={factor.codeHint} autoFocus />
         </div>
       </Form>
@@ -214,12 +214,12 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   // The form that made them is gone, and the focus with it.
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="account-once" role="status">
+    <div className="stack sm account-once" role="status">
       <p className="b" tabIndex={-1} ref={heading}>
         {factor.saveCodes}
       </p>
       <p className="dim">{factor.codesHint}</p>
-      <pre>{codes.join('\n')}</pre>
+      <pre className="wrap">{codes.join('\n')}</pre>
       <div className="row">
         <CopyButton text={codes.join('\n')} label={factor.copyCodes} />
         <Button onClick={onClose}>{factor.codesSaved}</Button>

@@ -63,7 +63,7 @@ function EnrollmentForm() {
     settleProof(true);
   };
   return (
-    <Form {...form} submit={proof.continue} onSubmit={send} onCancel={cancel}>
+    <Form {...form} submit={words.terms.goOn} onSubmit={send} onCancel={cancel}>
       <div className="gap dialog-fields">
         <div>
           <Button onClick={() => void request()}>{proof.send}</Button>

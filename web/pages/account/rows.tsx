@@ -13,7 +13,7 @@ export function AccountRows(props: {
   if (list.data === undefined && list.error !== null)
     return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.data === undefined) return <Waiting lines={2} />;
-  if (list.data.length === 0) return <p className="account-none">{empty}</p>;
+  if (list.data.length === 0) return <p className="inset over sm dim account-none">{empty}</p>;
   return <ul className="account-rows">{children}</ul>;
 }
 
@@ -35,7 +35,7 @@ export function AccountRow(props: {
           </span>
           {mark}
         </p>
-        <p className="account-facts">
+        <p className="xs dim wrap account-facts">
           {facts.map((fact, index) =>
             // The facts of a row are always the same ones, in one order.
             fact === null ? null : <span key={index}>{fact}</span>,

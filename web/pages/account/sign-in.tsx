@@ -41,14 +41,14 @@ export function Password() {
   };
   return (
     <Card title={password.title}>
-      <p className="account-intro">{password.intro}</p>
+      <p className="inset sm dim">{password.intro}</p>
       {isChanged && <Remaining />}
-      <details className="account-more">
+      <details className="over account-more">
         <summary>
           <span className="link">{password.change}</span>
         </summary>
         <Form {...form} submit={password.change} isPrimary={false} onSubmit={send}>
-          <div className="gap account-fields">
+          <div className="gap inset">
             <HiddenUsername email={user.email} />
             <Input
               name="currentPassword"
@@ -80,7 +80,7 @@ function Remaining() {
   });
   if (tokens.length + applications.length === 0) return null;
   return (
-    <div className="banner account-banner" role="status">
+    <div className="banner quiet" role="status">
       <p>{password.remaining}</p>
       <ul>
         {[...tokens, ...applications].map(({ name }, index) => (
@@ -124,7 +124,7 @@ export function Passkeys() {
     });
   return (
     <Card title={passkeys.title}>
-      <p className="account-intro">{passkeys.intro}</p>
+      <p className="inset sm dim">{passkeys.intro}</p>
       <AccountRows list={list} empty={passkeys.none}>
         {list.data?.map((passkey) => (
           <AccountRow
@@ -156,7 +156,7 @@ export function Passkeys() {
       {canUsePasskeys ? (
         <AddPasskey onAdded={readPasskeys} />
       ) : (
-        <p className="account-intro faint">{passkeys.unsupported}</p>
+        <p className="inset sm dim faint">{passkeys.unsupported}</p>
       )}
       {renamed !== null && (
         <RenamePasskey
@@ -183,12 +183,12 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
     showToast(passkeys.addedOne);
   };
   return (
-    <details className="account-more">
+    <details className="over account-more">
       <summary>
         <span className="link">{passkeys.add}</span>
       </summary>
       <Form {...form} submit={passkeys.add} isPrimary={false} onSubmit={send}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input name="name" label={words.labels.name} hint={passkeys.nameHint} maxLength={60} />
         </div>
       </Form>
@@ -239,7 +239,7 @@ export function Profile() {
   return (
     <Card title={profile.title}>
       <Form {...form} submit={words.common.save} isPrimary={false} onSubmit={save}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input name="name" label={words.labels.name} autoComplete="name" />
           <ZoneField name="timezone" label={words.labels.timezone} hint={profile.zoneHint} />
         </div>
@@ -262,12 +262,12 @@ function EmailForm({ email }: { email: string }) {
     setSent(true);
   };
   return (
-    <details className="account-more">
+    <details className="over account-more">
       <summary>
         {profile.email(email)} <span className="link">{profile.changeEmail}</span>
       </summary>
       <Form {...form} submit={profile.sendLinks} isPrimary={false} onSubmit={send}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input
             name="newEmail"
             label={profile.newEmail}

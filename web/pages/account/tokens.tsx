@@ -42,7 +42,7 @@ export function Tokens() {
         )
       }
     >
-      <p className="account-intro">
+      <p className="inset sm dim">
         {tokens.intro}{' '}
         <a className="link" href={`${BASE}/docs`}>
           {words.nav.api}
@@ -63,7 +63,7 @@ export function Tokens() {
           <AccountRow
             key={token.id}
             title={token.name}
-            mark={isOver(token) && <span className="pill">{tokens.expired}</span>}
+            mark={isOver(token) && <span className="pill">{words.terms.expired}</span>}
             facts={factsOf(token)}
           >
             <Button
@@ -99,7 +99,7 @@ function factsOf(token: Token): ReactNode[] {
       tokens.neverExpires
     ) : (
       <>
-        {isOver(token) ? words.account.tokens.expired : tokens.expires}{' '}
+        {isOver(token) ? words.terms.expired : words.terms.expires}{' '}
         <RelativeTime time={expires_at} />
       </>
     ),
@@ -137,7 +137,7 @@ function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () =
   return (
     <div className="account-form">
       <Form {...form} submit={tokens.create} onCancel={onCancel} onSubmit={create}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input name="name" label={words.labels.name} hint={tokens.nameHint} autoFocus />
           <TickGroup
             name="permissions"
@@ -150,7 +150,7 @@ function TokenForm(props: { onCreated: (token: NewToken) => void; onCancel: () =
           />
           <Choose
             name="expires_at"
-            label={tokens.expiry}
+            label={words.terms.expiry}
             options={LIFETIMES.map((value) => ({ value, text: tokens.lifetimes[value] }))}
           />
         </div>
@@ -167,15 +167,21 @@ function ShownToken({ token: { name, token }, onClose }: { token: NewToken; onCl
   const address = new URL(API, location.href).href;
   const line = `curl -H "Authorization: Bearer ${token}" ${address}`;
   return (
-    <div className="account-once" tabIndex={-1} ref={box} role="group" aria-label={tokens.copyNow}>
+    <div
+      className="stack sm account-once"
+      tabIndex={-1}
+      ref={box}
+      role="group"
+      aria-label={tokens.copyNow}
+    >
       <p className="b">{tokens.copyNow}</p>
       <p className="dim">{tokens.shownOnce(name)}</p>
-      <Copyable text={token} label={tokens.token} />
+      <Copyable text={token} label={words.terms.token} />
       <p className="dim">{tokens.tryIt}</p>
-      <pre>{line}</pre>
+      <pre className="wrap">{line}</pre>
       <div className="row">
         <CopyButton text={line} label={tokens.copyLine} />
-        <Button onClick={onClose}>{tokens.copied}</Button>
+        <Button onClick={onClose}>{words.terms.haveCopied}</Button>
       </div>
     </div>
   );

@@ -39,7 +39,7 @@ export function RoutePreview() {
   };
   return (
     <Card title={alertRoutes.previewTitle}>
-      <div className="ask-preview">
+      <div className="inset sm gap">
         <p className="dim">{alertRoutes.previewText}</p>
         {monitors.length > MANY && (
           <Input
@@ -56,7 +56,7 @@ export function RoutePreview() {
           value={monitor}
           onChange={setMonitor}
           options={[
-            { value: '', text: alertRoutes.chooseMonitor },
+            { value: '', text: words.terms.chooseMonitor },
             ...found.map(({ id, name }) => ({ value: String(id), text: name })),
           ]}
         />
@@ -69,7 +69,7 @@ export function RoutePreview() {
         />
         <Choose
           name="preview_severity"
-          label={alertRoutes.severity}
+          label={words.terms.severity}
           value={severity}
           onChange={(value) => setSeverity(value as Severity | '')}
           options={[
@@ -94,7 +94,7 @@ function Answer(props: { monitor: number; type: IncidentType; severity: Severity
   const isNobody = !data.some((target) => target.is_notified);
   return (
     <div aria-live="polite">
-      {isNobody && <p className="intro b">{alertRoutes.nobody}</p>}
+      {isNobody && <p className="sm dim intro b">{alertRoutes.nobody}</p>}
       {holds.length > 0 && (
         <div className="notice held">
           <p className="b">{alertRoutes.heldAll}</p>

@@ -94,7 +94,7 @@ function TeamChannels({ channels }: { channels: readonly AlertChannel[] }) {
   const routes = useRead('listAlertRoutes');
   return (
     <Card title={words.channels.ofTeam}>
-      <p className="intro">{words.channels.ofTeamText}</p>
+      <p className="sm dim intro">{words.channels.ofTeamText}</p>
       {channels.length === 0 ? (
         <Empty title={words.channels.emptyTitle} text={words.channels.emptyText}>
           <ButtonLink href="/channels/new">{words.channels.new}</ButtonLink>
@@ -114,7 +114,7 @@ function OwnChannels({ channels }: { channels: readonly NotificationChannel[] })
   const configured = channels.filter((channel) => channel.configured);
   return (
     <Card title={words.channels.own}>
-      <p className="intro">
+      <p className="sm dim intro">
         {configured.length === 0 ? words.channels.ownEmpty : words.channels.ownText}
       </p>
       <ul className="entry-list">
@@ -203,7 +203,7 @@ function ChannelState({ channel }: { channel: Channel }) {
   const { channels } = words;
   switch (healthOf(channel)) {
     case 'off':
-      return channels.stateOff;
+      return words.terms.off;
     case 'failing':
       return (
         <span className="down">

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useAnswer } from '../../app/answer.ts';
 import { ApiError, messageOf, type ChannelTest } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -52,8 +53,7 @@ export function ChannelForm(props: {
   const { channels } = words;
   return (
     <Form {...form} submit={submit} onSubmit={() => onSubmit(draft)} onCancel={onCancel}>
-      <fieldset className="fieldset">
-        <legend>{channels.connection}</legend>
+      <Fold title={channels.connection} isOpen={Object.keys(initial.settings).length === 0}>
         {typeWords(type).help !== undefined && <p className="notice">{typeWords(type).help}</p>}
         {fields.map((field) => (
           <SettingInput
@@ -70,17 +70,18 @@ export function ChannelForm(props: {
           hint={channels.nameHint(typeWords(type).title)}
         />
         {onTry !== undefined && <TryOut run={() => onTry(draft)} />}
-      </fieldset>
-      <fieldset className="fieldset">
-        <legend>{channels.rules}</legend>
+      </Fold>
+      <Fold title={channels.rules} isOpen>
         <Tick name="enabled" label={channels.enabled} />
         {isOfTeam && (
           <Tick name="is_default" label={channels.isDefault} hint={channels.isDefaultHint} />
         )}
         <SeveritiesField legend={channels.severity} />
+      </Fold>
+      <Fold title={channels.quiet} facts={quietText(draft.quiet_hours)}>
         <Tick
           name="quiet_hours"
-          label={channels.quiet}
+          label={channels.quietOn}
           hint={channels.quietHint}
           checked={draft.quiet_hours !== null}
           onChange={(isOn) => set({ quiet_hours: isOn ? newQuietHours(zone) : null })}
@@ -93,9 +94,30 @@ export function ChannelForm(props: {
           label={channels.zone}
           unset={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
         />
-      </fieldset>
+      </Fold>
     </Form>
   );
+}
+
+/** Section that folds; `facts` say what is in it. */
+function Fold(props: { title: string; facts?: string; isOpen?: boolean; children: ReactNode }) {
+  const { title, facts, isOpen = false, children } = props;
+  return (
+    <details className="folded" open={isOpen}>
+      <summary>
+        {title} {facts !== undefined && <span className="faint">{facts}</span>}
+      </summary>
+      <div className="fieldset">{children}</div>
+    </details>
+  );
+}
+
+/** When it is quiet, such as "22:00–07:00, every day". */
+function quietText(quiet: QuietDraft | null): string {
+  const { quietEveryDay, weekdays } = words.channels;
+  if (quiet === null) return '';
+  const days = quiet.days.map((day) => weekdays[day]).join(', ') || quietEveryDay;
+  return `${quiet.from}\u2060–\u2060${quiet.to}, ${days}`;
 }
 
 function SettingInput({
@@ -201,7 +223,7 @@ function TryOut({ run }: { run: () => Promise<ChannelTest> }) {
     }),
   );
   return (
-    <div className="try-out">
+    <div className="gap start try-out">
       <Button
         icon="play"
         isDisabled={isPending}
@@ -220,7 +242,7 @@ export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
   const answer = data ?? (error && { success: false, message: messageOf(error) });
   return (
     <Card title={words.channels.test}>
-      <div className="test-card">
+      <div className="inset sm gap start">
         <p className="dim">{words.channels.testText}</p>
         <Button icon="play" isDisabled={isPending} onClick={() => void send()}>
           {isPending ? words.channels.testing : words.channels.test}
@@ -233,7 +255,7 @@ export function TestCard({ run }: { run: () => Promise<ChannelTest> }) {
 
 function Answer({ answer: { success, message } }: { answer: ChannelTest }) {
   return (
-    <div className="answer">
+    <div className="inset sm wrap answer">
       <StatusShape displayStatus={success ? 'online' : 'offline'} isDecoration />
       <div>
         <p className={success ? 'b up' : 'b down'}>

@@ -142,7 +142,7 @@ function PushCard(props: { channel: NotificationChannel; onChange: () => Promise
   });
   return (
     <Card title={words.channelTypes.web_push.title}>
-      <div className="test-card">
+      <div className="inset sm gap start">
         <output className="dim">
           {!canPush() ? push.unsupported : isHere ? push.here : isOn ? push.elsewhere : push.off}
         </output>

@@ -89,7 +89,7 @@ export function TypeCard({ type, text }: { type: string; text?: string }) {
         <ServiceMark type={type} />
         {typeWords(type).title}
       </b>
-      <span>{text ?? typeWords(type).text}</span>
+      <span className="xs dim">{text ?? typeWords(type).text}</span>
     </>
   );
 }

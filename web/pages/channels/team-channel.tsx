@@ -123,7 +123,7 @@ function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly A
   const { channels } = words;
   return (
     <Card title={channels.usedBy}>
-      <ul className="plain-list">
+      <ul className="inset sm gap plain-list">
         {channel.is_default && <li>{channels.usedByDefault}</li>}
         {routes.map(({ id, name }) => (
           <li key={id}>
@@ -164,7 +164,7 @@ function Deliveries({ id }: { id: number }) {
   return (
     <Card title={channels.deliveries}>
       <Loading reads={[read]} />
-      {read.data?.total === 0 && <p className="intro">{channels.deliveriesEmpty}</p>}
+      {read.data?.total === 0 && <p className="sm dim intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
           <ScrollRegion
@@ -200,9 +200,18 @@ function Row({ delivery }: { delivery: ChannelDelivery }) {
       <td>
         <RelativeTime time={delivery.created_at} />
       </td>
-      <td>{words.deliveries.kinds[delivery.kind]}</td>
       <td>
-        <span className="cell">
+        <span className="line">
+          {words.deliveries.kinds[delivery.kind]}
+          {delivery.incident_id !== null && (
+            <Link className="link xs" href={`/incidents/${delivery.incident_id}`}>
+              {words.deliveries.whatHappened}
+            </Link>
+          )}
+        </span>
+      </td>
+      <td>
+        <span className="line">
           <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
           {words.deliveries.statuses[status]}
           {code !== null && <span className="faint">{words.deliveries.httpStatus(code)}</span>}

@@ -57,7 +57,7 @@ export default function CheckPage() {
       )}
       {isIncluded ? (
         <form
-          className="chk-form"
+          className="beside chk-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -80,7 +80,7 @@ export default function CheckPage() {
             onChange={(event) => setUrl(event.target.value)}
           />
           <Button type="submit" look="primary" isDisabled={isPending}>
-            {words.check.check}
+            {words.terms.check}
           </Button>
         </form>
       ) : (
@@ -95,7 +95,7 @@ export default function CheckPage() {
         <>
           <Seen places={seen} />
           <Details places={seen} />
-          <div className="row chk-next">
+          <div className="row above">
             <CopyButton
               text={location.origin + BASE + linkTo(answer.url)}
               label={words.check.share}
@@ -126,12 +126,12 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
   const until = certificate?.valid_to ?? null;
   return (
     <Card
-      className="chk-details"
+      className="above chk-details"
       title={words.check.details(shown.name)}
       aside={
         got.length > 1 && (
           <Segmented
-            label={words.check.place}
+            label={words.terms.place}
             value={shown.name}
             choices={got.map(({ name }) => ({ value: name, text: name }))}
             onChange={setChosen}
@@ -142,9 +142,9 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
       <Facts
         rows={[
           [words.labels.address, remote_address],
-          [words.check.redirects, redirects.length === 0 ? null : redirects.join(' → ')],
+          [words.terms.redirects, redirects.length === 0 ? null : redirects.join(' → ')],
           [
-            words.check.certificate,
+            words.terms.certificate,
             certificate &&
               [
                 certificate.subject,
@@ -158,7 +158,7 @@ function Details({ places }: { places: readonly PlaceReach[] }) {
         ]}
       />
       <ScrollRegion label={words.check.headers}>
-        <pre>
+        <pre className="wrap">
           {Object.entries(headers ?? {})
             .map(([name, value]) => `${name}: ${value}`)
             .join('\n')}
@@ -222,7 +222,7 @@ function Head({ check, seen }: { check: UrlCheck; seen: readonly PlaceReach[] })
       tabTitle={words.nav.check}
       text={
         <>
-          <span className="mono">{check.url}</span> · {words.check.at}{' '}
+          <span className="mono">{check.url}</span> · {words.terms.checkedAt}{' '}
           <ClockTime time={check.checked_at} withSeconds />
           {check.total_regions > 1 && seen.length === 1 && <p>{words.check.onePoint}</p>}
         </>
@@ -244,7 +244,7 @@ function Asking() {
           <li key={name}>
             <StatusShape displayStatus="pending" isDecoration />
             <span>{name}</span>
-            <span className="t">{words.check.waiting}</span>
+            <span className="t">{words.terms.checking}</span>
           </li>
         ))}
       </ul>
@@ -270,15 +270,15 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.check.place}</th>
-              <th scope="col">{words.check.answer}</th>
+              <th scope="col">{words.terms.place}</th>
+              <th scope="col">{words.terms.answer}</th>
               <th scope="col" className="wide">
                 <span className="row">
                   {words.labels.phases} <PhaseLegend />
                 </span>
               </th>
               <th scope="col" className="r">
-                {words.check.total}
+                {words.terms.total}
               </th>
             </tr>
           </thead>
@@ -286,7 +286,7 @@ function Seen({ places }: { places: readonly PlaceReach[] }) {
             {rows.map(({ name, displayStatus, checks, answers, times }) => (
               <tr key={name}>
                 <td>
-                  <span className="cell">
+                  <span className="line">
                     <StatusShape displayStatus={displayStatus} />
                     {name}
                   </span>

@@ -140,7 +140,7 @@ export function ChoiceStep(props: {
           <Form
             submit={imports.review}
             isHeld={coming.length === 0}
-            actions={<Button onClick={onBack}>{imports.back}</Button>}
+            actions={<Button onClick={onBack}>{words.terms.back}</Button>}
             onSubmit={async () => {
               try {
                 await onPlan();
@@ -222,7 +222,7 @@ function Row(props: {
       </td>
       <td className="notes">
         <div className="xs dim">
-          <span className="cell">
+          <span className="line">
             <StatusShape
               displayStatus={errors.length > 0 ? 'offline' : SHAPES[shown]}
               isDecoration

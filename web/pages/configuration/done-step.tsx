@@ -39,7 +39,7 @@ export function DoneStep({ service, done }: { service: Service; done: Done }) {
       <div className="stack">
         {jobs.length > 0 && (
           <Card title={imports.jobsTitle(jobs.length)}>
-            <div className="test-card">
+            <div className="inset sm gap start">
               <p>{imports.jobsText(`${location.origin}${BASE}`, service.title)}</p>
               <p className="dim">{imports.jobsDns}</p>
               <Things section="monitors" things={jobs} />
@@ -47,7 +47,7 @@ export function DoneStep({ service, done }: { service: Service; done: Done }) {
           </Card>
         )}
         <Card title={imports.doneList}>
-          <dl className="test-card">
+          <dl className="inset sm gap start">
             {SECTION_NAMES.map((section) => {
               const found = bySection.get(section);
               return (

@@ -195,7 +195,7 @@ function Services({ onChoose }: { onChoose: (name: string) => void }) {
         {IMPORTERS.map(({ name, title, takes }) => (
           <Button key={name} className="type-card" onClick={() => onChoose(name)}>
             <b className="b">{title}</b>
-            <span>
+            <span className="xs dim">
               <WithCode text={beginning(imports.takes[name] ?? takes)} />
             </span>
           </Button>

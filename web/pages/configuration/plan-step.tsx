@@ -48,10 +48,10 @@ export function PlanStep(props: {
         )}
         {isNothing ? (
           <div>
-            <Button onClick={onBack}>{imports.back}</Button>
+            <Button onClick={onBack}>{words.terms.back}</Button>
           </div>
         ) : (
-          <Card className="st-rows">
+          <Card className="below st-rows">
             <ul className="rows">
               {plan.changes.map((change) => (
                 <Change key={`${change.section} ${change.key}`} change={change} />
@@ -59,7 +59,7 @@ export function PlanStep(props: {
             </ul>
             <Form
               submit={imports.apply(plan.changes.length)}
-              actions={<Button onClick={onBack}>{imports.back}</Button>}
+              actions={<Button onClick={onBack}>{words.terms.back}</Button>}
               onSubmit={onApply}
             >
               {null}
@@ -86,7 +86,7 @@ function Change({ change }: { change: ConfigurationChange }) {
         {isOther && (
           <details className="audit">
             <summary>{fields.map(({ field }) => field).join(', ')}</summary>
-            <dl className="audit-changes">
+            <dl className="xs wrap audit-changes">
               {fields.map(({ field, before, after }) => (
                 <div key={field}>
                   <dt className="mono">{field}</dt>

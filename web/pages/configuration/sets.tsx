@@ -50,7 +50,7 @@ export default function ConfigurationPage() {
             {isAtLeast('admin') && all.length !== 1 && <ExportButton />}
             {isAtLeast('editor') && (
               <ButtonLink icon="plus" href="/import">
-                {configuration.import}
+                {words.terms.importFrom}
               </ButtonLink>
             )}
           </>
@@ -174,10 +174,10 @@ function ExportButton({ name }: { name?: string }) {
       <Button
         icon="download"
         isDisabled={isBusy}
-        {...(name !== undefined && { 'aria-label': `${configuration.export}: ${name}` })}
+        {...(name !== undefined && { 'aria-label': `${words.terms.export}: ${name}` })}
         onClick={() => void run()}
       >
-        {configuration.export}
+        {words.terms.export}
       </Button>
       {exported !== null && (
         <Dialog title={configuration.exported} onClose={() => setExported(null)}>

@@ -88,7 +88,7 @@ export function SourceStep(props: {
           submit={imports.read}
           isHeld={chosen?.refusal === 'database'}
           onSubmit={read}
-          actions={<Button onClick={onBack}>{imports.back}</Button>}
+          actions={<Button onClick={onBack}>{words.terms.back}</Button>}
         >
           <fieldset className="fieldset">
             <TextArea

@@ -28,7 +28,7 @@ export function EntryPage(props: {
   return (
     <div className="entry">
       <header className="entry-brand">
-        <span className="logo">
+        <span className="brand">
           <svg width="15" height="15" viewBox="0 0 16 16" aria-hidden="true">
             <use href="#bell" />
           </svg>
@@ -36,7 +36,7 @@ export function EntryPage(props: {
         Tocsin
       </header>
       <View key={view}>
-        {aside !== undefined && <p className="entry-aside">{aside}</p>}
+        {aside !== undefined && <p className="sm">{aside}</p>}
         <h1 tabIndex={-1}>{title}</h1>
         {children}
       </View>

@@ -84,7 +84,7 @@ export default function WallPage() {
         </span>
         {pages.length > 1 && (
           <>
-            <span>{w.page((turn % pages.length) + 1, pages.length)}</span>
+            <span>{words.terms.of((turn % pages.length) + 1, pages.length)}</span>
             <button className="btn" type="button" onClick={() => setRotating(!isRotating)}>
               {isRotating ? w.stop : w.rotate}
             </button>

@@ -243,7 +243,7 @@ function GroupDialog(props: {
     >
       <fieldset className="fieldset">
         <Input name="name" label={words.labels.name} />
-        <TextArea name="description" label={texts.description} isOptional />
+        <TextArea name="description" label={words.terms.description} isOptional />
         <ChooseId
           name="parent_id"
           label={texts.parent}

@@ -180,7 +180,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
           {words.incident.since} <DayTime time={incident.started_at} withSeconds />
         </span>
         <Dot />
-        <Link className="link inc-of" href={`/monitors/${incident.monitor_id}`}>
+        <Link className="link wrap" href={`/monitors/${incident.monitor_id}`}>
           {monitorName(incident.monitor)}
         </Link>
       </div>
@@ -191,7 +191,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
           </span>
           {/* Its line is there before the monitor is read. */}
           {monitor === undefined ? (
-            <span className="inc-now">{'\u00a0'}</span>
+            <span className="near inc-now">{'\u00a0'}</span>
           ) : (
             <Now monitor={monitor} />
           )}
@@ -261,7 +261,7 @@ function Now({ monitor }: { monitor: MonitorDetail }) {
   const displayStatus = displayStatusOf({ ...monitor, is_unobserved });
   const { last_checked_at: checkedAt } = monitor;
   return (
-    <span className="inc-now">
+    <span className="near inc-now">
       <StatusShape displayStatus={displayStatus} isDecoration />
       <span>
         {words.incident.now[displayStatus]}

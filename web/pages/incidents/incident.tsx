@@ -143,11 +143,11 @@ function Details({ incident }: { incident: IncidentDetail }) {
   const { incident: text, incidents } = words;
   const places = usePlaces();
   return (
-    <Card title={text.details}>
+    <Card title={words.terms.details}>
       <Facts
         rows={[
           [words.labels.type, incidents.types[incident.type]],
-          [incidents.severity, words.severities[incident.severity]],
+          [words.terms.severity, words.severities[incident.severity]],
           [words.labels.region, incident.region === null ? null : places.checkOf(incident.region)],
           [
             text.takenBy,

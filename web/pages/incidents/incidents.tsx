@@ -259,11 +259,11 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
         <ChooseId
           name="monitor_id"
           label={words.labels.monitor}
-          none={incidents.chooseMonitor}
+          none={words.terms.chooseMonitor}
           all={monitors}
         />
         <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-        <Choose name="severity" label={incidents.severity} texts={words.severities} />
+        <Choose name="severity" label={words.terms.severity} texts={words.severities} />
         <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
         <Input
           name="started_at"
@@ -290,7 +290,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
   const count = countFilters(filter);
   const [isOpen, setOpen] = useState(count > 0);
   return (
-    <div className="inc-bar">
+    <div className="row inc-bar">
       <Segmented
         label={words.labels.status}
         value={filter.status === '' ? 'all' : filter.status}
@@ -311,7 +311,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
       >
         {count === 0 ? incidents.filters : incidents.filtersSet(count)}
       </button>
-      <div className={isOpen ? 'inc-more open' : 'inc-more'}>
+      <div className={isOpen ? 'contents inc-more open' : 'contents inc-more'}>
         <MoreFilters filter={filter} onChange={onChange} />
       </div>
       {isFilteringIncidents(filter) && (
@@ -331,7 +331,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
   return (
     <>
       <Select
-        aria-label={incidents.severity}
+        aria-label={words.terms.severity}
         value={filter.severity}
         onChange={(severity) => set({ severity })}
         options={[
@@ -357,7 +357,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
           ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
         ]}
       />
-      <span className="inc-days">
+      <span className="beside inc-days">
         <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />
         <Day label={words.labels.to} value={filter.to} onChange={(to) => set({ to })} />
       </span>
@@ -369,7 +369,7 @@ function MoreFilters({ filter, onChange }: FilterProps) {
 function Day(props: { label: string; value: string; onChange: (day: string) => void }) {
   const { label, value, onChange } = props;
   return (
-    <label>
+    <label className="near xs dim">
       <span>{label}</span>
       <DayInput label={label} value={value} onChange={onChange} />
     </label>

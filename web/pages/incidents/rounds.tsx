@@ -183,7 +183,7 @@ function Because(props: { rounds: IncidentRounds; type: IncidentDetail['type'] }
   if (rule === null || deciding === undefined) return null;
   const { first, rest } = explanationOf(type, deciding, rule, places.checkOf);
   return (
-    <p className="because">
+    <p className="notice">
       <b>{first}</b> {rest}
     </p>
   );
@@ -205,7 +205,7 @@ function Expectation(props: {
         [
           incident.lastPing,
           last_ping === null ? (
-            incident.never
+            words.terms.never
           ) : (
             <span key="ping">
               {incident.pings[last_ping.kind]} · <DayTime time={last_ping.received_at} />
@@ -213,7 +213,7 @@ function Expectation(props: {
           ),
         ],
         [
-          endedAt === null ? incident.expected : incident.expectedNext,
+          endedAt === null ? incident.expected : words.terms.expectedNext,
           expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
         ],
         [incident.grace, duration(grace_seconds * 1_000)],
@@ -266,7 +266,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         <StatusShape displayStatus={displayStatusOfFailure(one.failure?.code)} />
         {places.checkOf(one.region) || words.incident.here}
       </h3>
-      <p className="line">
+      <p className="ev-said">
         {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
       </p>
       <PhaseBar times={one.timings} scale={scale} />
@@ -279,7 +279,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
       <dl>
         {total !== null && (
           <>
-            <dt>{incident.total}</dt>
+            <dt>{words.terms.total}</dt>
             <dd>{inMilliseconds(total)}</dd>
           </>
         )}
@@ -289,7 +289,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         </dd>
         {one.tls !== null && (
           <>
-            <dt>{incident.certificate}</dt>
+            <dt>{words.terms.certificate}</dt>
             <dd className="clip" title={one.tls.issuer ?? ''}>
               {one.tls.issuer ?? one.tls.subject}
             </dd>
@@ -297,7 +297,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
         )}
         {one.redirects.length > 0 && (
           <>
-            <dt>{incident.redirects}</dt>
+            <dt>{words.terms.redirects}</dt>
             <dd title={one.redirects.join('\n')}>{one.redirects.length}</dd>
           </>
         )}
@@ -316,7 +316,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
   const label = words.incident.answerIn(places.checkOf(shown.region));
   return (
     <>
-      <div className="ev-raw">
+      <div className="row over ev-raw">
         <span className="xs dim">{label}</span>
         {answers.length > 1 && (
           <Segmented
@@ -331,7 +331,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
         )}
       </div>
       <ScrollRegion label={label}>
-        <pre>
+        <pre className="wrap">
           <b>{shown.status_line}</b>
           {Object.entries(shown.headers ?? {}).map(([name, value]) => `\n${name}: ${value}`)}
           {shown.body !== null && shown.body !== '' && `\n\n${shown.body}`}

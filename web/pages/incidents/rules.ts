@@ -68,7 +68,9 @@ export function verdictOf(
 ): string {
   // A round that is bad though its target answers is slow.
   const name =
-    verdict === 'up' && bad_round !== null ? words.incident.slow : words.incident.verdicts[verdict];
+    verdict === 'up' && bad_round !== null
+      ? words.incidents.types.slow_response
+      : words.incident.verdicts[verdict];
   if (bad_round === null) return name;
   return bad_round >= threshold
     ? words.incident.confirmed(name)
@@ -123,7 +125,7 @@ export function displayStatusOfFailure(code: string | undefined): DisplayStatus 
 export function failureInAWord(code: string | null): string {
   if (code === 'connection_refused') return words.incident.refused;
   if (code?.startsWith('dns_')) return 'DNS';
-  return code?.startsWith('tls_') ? 'TLS' : words.incident.noAnswer;
+  return code?.startsWith('tls_') ? 'TLS' : words.terms.noAnswer;
 }
 
 /** Entry of the timeline of an incident. */

@@ -78,7 +78,7 @@ function Said({ moment }: { moment: Moment }) {
       return (
         <>
           <b className="b">{incident.noteBy(moment.name)}</b>{' '}
-          <span className="inc-note">{moment.text}</span>
+          <span className="wrap inc-note">{moment.text}</span>
         </>
       );
     default:
@@ -141,7 +141,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
       <Form
         key={String(isNote)}
         {...form}
-        submit={isNote ? texts.addNote : texts.publish}
+        submit={isNote ? texts.addNote : words.terms.publish}
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >
@@ -204,7 +204,7 @@ export function Notified({ incident }: { incident: IncidentDetail }) {
         <Nobody incident={incident} />
       ) : (
         <>
-          <ul className="inc-notified">
+          <ul className="inset sm wrap gap">
             {recipientsOf(read.data.data).map((recipient) => (
               <RecipientRow key={recipient.key} recipient={recipient} />
             ))}
@@ -222,11 +222,11 @@ export function Notified({ incident }: { incident: IncidentDetail }) {
 function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }) {
   const now = useNow(60_000);
   const { incident: text } = words;
-  if (type === 'manual') return <p className="inc-nobody dim">{text.nobodyOfManual}</p>;
+  if (type === 'manual') return <p className="inset sm dim">{text.nobodyOfManual}</p>;
   if (now - at(started_at) > MESSAGES_KEPT_MS)
-    return <p className="inc-nobody dim">{text.messagesNotKept}</p>;
+    return <p className="inset sm dim">{text.messagesNotKept}</p>;
   return (
-    <p className="inc-nobody">
+    <p className="inset sm">
       {text.nobodyNotified}{' '}
       <Link className="link" href="/alert-routes">
         {text.seeRoutes}
@@ -267,7 +267,7 @@ function MessageLine({ message }: { message: IncidentNotification }) {
     last_error ??
     (last_status_code === null ? null : words.deliveries.httpStatus(last_status_code));
   return (
-    <div className="inc-message">
+    <div className="xs wrap inc-message">
       <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />
       <div>
         {words.deliveries.kinds[kind]} · <DayTime time={created_at} />

@@ -38,10 +38,11 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
   const { monitors_covered: covered, good_rounds: rounds, rrule } = window;
   const facts = [
     scopeText(window, names),
-    covered === 0 ? maintenance.coversNothing : maintenance.covers(covered),
+    covered === 0 ? maintenance.coversNothing : words.terms.monitorCount(covered),
     duration(at(window.ends_at) - at(window.starts_at)),
     ...(rrule === null ? [] : [recurrenceText(window)]),
     ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
+    ...(window.announce ? [] : [maintenance.notAnnounced]),
   ];
   return <>{facts.join(' · ')}</>;
 }
@@ -83,6 +84,15 @@ export function shortDay(code: DayCode): string {
   return dayName(code, 'short');
 }
 
+/** Days such as "Tue, Sun", or "Mon–Fri" for three and more in a row. */
+function daysText(days: readonly DayCode[]): string {
+  const first = DAY_CODES.indexOf(days[0]!);
+  const isRun = days.length > 2 && days.every((day, index) => day === DAY_CODES[first + index]);
+  return isRun
+    ? `${shortDay(days[0]!)}\u2060–\u2060${shortDay(days.at(-1)!)}`
+    : days.map(shortDay).join(', ');
+}
+
 /** A wall time such as "Sun 13 Jan, 02:00". */
 export function wallText(wall: string): string {
   const time = Date.parse(`${wall}Z`);
@@ -111,7 +121,7 @@ function recurrenceText({ rrule, starts_at, timezone }: MaintenanceWindow): stri
     case 'daily':
       return maintenance.every(maintenance.units.daily, interval);
     case 'weekly':
-      return `${maintenance.every(maintenance.units.weekly, interval)} ${maintenance.on(days.map(shortDay).join(', '))}`;
+      return `${maintenance.every(maintenance.units.weekly, interval)} ${maintenance.on(daysText(days))}`;
     case 'monthday':
       return `${monthly} ${maintenance.onDay(Number(start.slice(8, 10)))}`;
     case 'weekday':

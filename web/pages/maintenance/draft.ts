@@ -50,14 +50,16 @@ export function newDraft(now: number, zone: string): WindowDraft {
     recurrence: ONCE,
     scope: NO_SCOPE,
     good_rounds: '',
+    announce: true,
   };
 }
 
 export function draftOf(window: MaintenanceWindow) {
-  const { name, timezone, rrule, monitors, groups, tags, good_rounds: rounds } = window;
+  const { name, timezone, rrule, monitors, groups, tags, good_rounds: rounds, announce } = window;
   const starts = toWallMinute(Date.parse(window.starts_at), timezone);
   return {
     name,
+    announce,
     timezone,
     starts_at: starts,
     ends_at: toWallMinute(Date.parse(window.ends_at), timezone),
@@ -74,7 +76,8 @@ export function draftOf(window: MaintenanceWindow) {
  * @param stored window that is changed: its times are left out unless they were edited, since they may have seconds
  */
 export function bodyOf(draft: WindowDraft, stored: WindowDraft | null = null) {
-  const { name, starts_at, ends_at, timezone, recurrence, scope, good_rounds: rounds } = draft;
+  const { name, announce, starts_at, ends_at, timezone, recurrence, scope } = draft;
+  const { good_rounds: rounds } = draft;
   const isMoved =
     stored === null ||
     starts_at !== stored.starts_at ||
@@ -83,6 +86,7 @@ export function bodyOf(draft: WindowDraft, stored: WindowDraft | null = null) {
   return {
     name: name.trim(),
     ...(isMoved && { starts_at, ends_at }),
+    announce,
     timezone,
     rrule: ruleOf(recurrence, starts_at),
     ...scopeOf(scope),

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { useNow } from '../../app/clock.ts';
 import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
@@ -14,11 +15,19 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { NotifyTick } from '../../parts/mail-preview.tsx';
 import { requireScope, ScopeFields } from '../../parts/scope-fields.tsx';
 import { lacksScope, scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
 import { laterWall, presetTimes, wallDuration, type Preset, type WindowDraft } from './draft.ts';
-import { DAY_CODES, nextStarts, REPEATS, weekdayOf, type Recurrence } from './recurrence.ts';
+import {
+  DAY_CODES,
+  isFrequent,
+  nextStarts,
+  REPEATS,
+  weekdayOf,
+  type Recurrence,
+} from './recurrence.ts';
 import { pagesShowing } from './shown-on.ts';
 import { shortDay, wallText } from './actions.tsx';
 
@@ -56,22 +65,46 @@ export function WindowForm(props: {
       </fieldset>
       <fieldset className="fieldset">
         <EarlyFields />
-        <p className="notice">
-          {maintenance.effect} <ShownOn draft={draft} />
-        </p>
+        <AnnounceTick isFrequent={isFrequent(draft.recurrence)} />
+        <p className="notice">{maintenance.effect}</p>
       </fieldset>
     </Form>
   );
 }
 
-/** Which status pages announce the window. */
-function ShownOn({ draft }: Pick<PartProps, 'draft'>) {
+/** Whether status pages announce a window: which of them would, and how many subscribers they would notify. */
+export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: boolean }) {
+  const { maintenance } = words;
+  const { value: scope } = useControl<WindowDraft['scope']>('scope');
+  // Who is notified does not depend on the times.
+  const [[starts_at, ends_at]] = useState(() =>
+    [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString()),
+  );
   const overview = useRead('getMonitorOverview');
-  const pages = useRead('listStatusPages', { query: { per_page: 100 } });
-  if (lacksScope(draft.scope) || overview.data === undefined || pages.data === undefined)
-    return null;
-  return words.maintenance.shownOn(
-    pagesShowing(scopeOf(draft.scope), overview.data, pages.data.data),
+  const all = useRead('listStatusPages', { query: { per_page: 100 } });
+  const isKnown = !lacksScope(scope) && overview.data !== undefined && all.data !== undefined;
+  const pages = isKnown ? pagesShowing(scopeOf(scope), overview.data, all.data.data) : [];
+  const body = {
+    kind: 'maintenance' as const,
+    title: maintenance.announce,
+    text: maintenance.announce,
+    status_pages: pages.map(({ id }) => id),
+    monitors: [...new Set(pages.flatMap(({ monitors }) => monitors))],
+    starts_at,
+    ends_at,
+  };
+  const says = [
+    ...(isKnown ? [maintenance.shownOn(pages.map(({ name }) => name))] : []),
+    ...(isSilent ? [maintenance.notMailed] : []),
+  ].join(' ');
+  const isCounted = pages.length > 0 && !isSilent;
+  return (
+    <NotifyTick
+      name="announce"
+      label={maintenance.announce}
+      says={says}
+      publication={isCounted ? { name: 'previewAnnouncement', body } : null}
+    />
   );
 }
 

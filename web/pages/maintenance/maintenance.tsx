@@ -20,7 +20,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
-import { EarlyFields } from './form.tsx';
+import { AnnounceTick, EarlyFields } from './form.tsx';
 
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -220,15 +220,17 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     name: '',
     minutes: '60',
     good_rounds: '5',
+    announce: true,
     scope: NO_SCOPE,
   });
   const start = async () => {
-    const { name, minutes, good_rounds: rounds, scope } = draft;
+    const { name, minutes, good_rounds: rounds, scope, announce } = draft;
     requireScope({ scope });
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
       minutes: Number(minutes),
       ...scopeOf(scope),
+      announce,
       good_rounds: rounds === '' ? null : Number(rounds),
     };
     const started = await call('startMaintenance', { body });
@@ -237,7 +239,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={maintenance.start}
+      title={words.terms.startMaintenance}
       size="large"
       {...form}
       submit={maintenance.startNow}
@@ -246,7 +248,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     >
       <fieldset className="fieldset">
         <div className="pair">
-          <Choose name="minutes" label={maintenance.minutes} texts={maintenance.minutesChoices} />
+          <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
           <Input
             name="name"
             label={words.labels.name}
@@ -256,6 +258,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
         </div>
         <ScopeFields />
         <EarlyFields />
+        <AnnounceTick />
       </fieldset>
     </FormDialog>
   );

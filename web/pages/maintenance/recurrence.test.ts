@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { nextStarts, ONCE, recurrenceOf, ruleOf, type Recurrence } from './recurrence.ts';
+import {
+  isFrequent,
+  nextStarts,
+  ONCE,
+  recurrenceOf,
+  ruleOf,
+  type Recurrence,
+} from './recurrence.ts';
 
 /** A Sunday, the second of its month. */
 const START = '2030-01-13T02:00';
@@ -67,6 +74,17 @@ describe('a recurrence by choices', () => {
     expect(custom).toEqual({ ...ONCE, repeat: 'custom', rule });
     expect(ruleOf(custom, START)).toBe(rule);
     expect(nextStarts(custom, START, START, 3)).toBeNull();
+  });
+
+  it.each<[Partial<Recurrence>, boolean]>([
+    [{ repeat: 'none' }, false],
+    [{ repeat: 'daily', interval: 6 }, true],
+    [{ repeat: 'daily', interval: 7 }, false],
+    [{ repeat: 'weekly', days: ['MO'] }, false],
+    [{ repeat: 'weekly', days: ['MO', 'FR'], interval: 2 }, true],
+    [{ repeat: 'last' }, false],
+  ])('%j is frequent: %s', (choice, is) => {
+    expect(isFrequent({ ...ONCE, ...choice })).toBe(is);
   });
 
   it('reads a rule in another order and case', () => {

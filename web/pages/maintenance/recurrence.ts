@@ -32,6 +32,11 @@ const DAY_MS = 86_400_000;
 /** Days to look ahead for the next times: more than four years, so that 29 February is found. */
 const MAX_DAYS = 1_500;
 
+/** Whether it recurs more often than weekly, as far as the choices tell. */
+export function isFrequent({ repeat, interval, days }: Recurrence): boolean {
+  return (repeat === 'daily' && interval < 7) || (repeat === 'weekly' && days.length > 1);
+}
+
 /** Days since 1970 of the date of a wall time. */
 function dayOf(wall: string): number {
   return Math.floor(Date.parse(`${wall.slice(0, 10)}T00:00:00Z`) / DAY_MS);

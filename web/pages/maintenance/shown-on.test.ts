@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { pagesShowing } from './shown-on.ts';
 
 const PAGES = [
-  { name: 'Shop', services: [{ monitor_id: 1 }, { monitor_id: 2 }] },
-  { name: 'Data', services: [{ monitor_id: 3 }] },
-  { name: 'Empty', services: [] },
+  { id: 1, name: 'Shop', draft: false, services: [{ monitor_id: 1 }, { monitor_id: 2 }] },
+  { id: 2, name: 'Data', draft: false, services: [{ monitor_id: 3 }] },
+  { id: 3, name: 'Empty', draft: false, services: [] },
+  { id: 4, name: 'Draft', draft: true, services: [{ monitor_id: 1 }] },
 ];
 const TEAM = {
   groups: [
@@ -20,11 +21,12 @@ const TEAM = {
 const NOTHING = { monitors: [], groups: [], tags: [] };
 
 test.each([
-  ['the whole team', NOTHING, ['Shop', 'Data']],
-  ['a monitor', { ...NOTHING, monitors: [2] }, ['Shop']],
-  ['a tag', { ...NOTHING, tags: ['eu'] }, ['Shop']],
-  ['a group with its subgroup', { ...NOTHING, groups: [7] }, ['Data']],
-  ['a monitor on no page', { ...NOTHING, monitors: [4] }, []],
-])('maintenance of %s', (_what, scope, names) => {
-  expect(pagesShowing(scope, TEAM, PAGES)).toEqual(names);
+  ['the whole team', NOTHING, { Shop: [1, 2], Data: [3] }],
+  ['a monitor', { ...NOTHING, monitors: [2] }, { Shop: [2] }],
+  ['a tag', { ...NOTHING, tags: ['eu'] }, { Shop: [1] }],
+  ['a group with its subgroup', { ...NOTHING, groups: [7] }, { Data: [3] }],
+  ['a monitor on no page', { ...NOTHING, monitors: [4] }, {}],
+])('maintenance of %s', (_what, scope, wanted) => {
+  const shown = pagesShowing(scope, TEAM, PAGES);
+  expect(Object.fromEntries(shown.map(({ name, monitors }) => [name, monitors]))).toEqual(wanted);
 });

@@ -1,7 +1,7 @@
 import type { MonitorOverview, StatusPage } from '../../app/api.gen.ts';
 import { isWholeTeam, type Scope } from '../../parts/scope.ts';
 
-/** Status pages on which visitors read of maintenance of a scope: those that show one of its monitors. */
+/** Status pages on which visitors read of maintenance of a scope, each with the monitors of the scope that it shows. */
 export function pagesShowing(
   scope: Scope,
   {
@@ -11,10 +11,12 @@ export function pagesShowing(
     monitors: readonly Pick<MonitorOverview['monitors'][number], 'id' | 'group_id' | 'tags'>[];
   },
   pages: readonly {
+    id: number;
     name: string;
+    draft: boolean;
     services: readonly Pick<StatusPage['services'][number], 'monitor_id'>[];
   }[],
-): string[] {
+) {
   const within = new Set(scope.groups);
   for (const { id, parent_id } of groups) if (within.has(parent_id ?? 0)) within.add(id);
   const isAll = isWholeTeam(scope);
@@ -30,6 +32,11 @@ export function pagesShowing(
       .map(({ id }) => id),
   );
   return pages
-    .filter(({ services }) => services.some(({ monitor_id }) => covered.has(monitor_id)))
-    .map(({ name }) => name);
+    .filter(({ draft }) => !draft)
+    .map(({ id, name, services }) => ({
+      id,
+      name,
+      monitors: services.map(({ monitor_id }) => monitor_id).filter((one) => covered.has(one)),
+    }))
+    .filter(({ monitors: shown }) => shown.length > 0);
 }

@@ -210,7 +210,7 @@ function TestPanel(props: { test: ReturnType<typeof useAnswer<[], MonitorTest>> 
         </Button>
       }
     >
-      <div className="mf-test-body" role="status" aria-busy={isPending} ref={result}>
+      <div className="inset sm wrap gap" role="status" aria-busy={isPending} ref={result}>
         {isPending && <p className="dim">{monitorForm.testing}</p>}
         {!isPending && !data && !error && <p className="dim">{monitorForm.testHint}</p>}
         {error && <TestError error={error} />}
@@ -250,7 +250,7 @@ function Outcome({ test }: { test: MonitorTest }) {
   const scale = scaleOf(test.regions.map(({ timings }) => timings));
   return (
     <>
-      <p className="mf-verdict b">
+      <p className="line b">
         <StatusShape displayStatus={status} isDecoration />
         {monitorForm.wouldBe[status]}
       </p>
@@ -259,7 +259,7 @@ function Outcome({ test }: { test: MonitorTest }) {
           {text}
         </p>
       ))}
-      <ul className="mf-regions">
+      <ul className="gap mf-regions">
         {test.regions.map((region) => (
           <RegionLine key={region.region} {...{ region, scale }} />
         ))}
@@ -279,10 +279,10 @@ function RegionLine({ region, scale }: { region: RegionTest; scale: number }) {
   const error = content?.passed === false ? null : region.error;
   return (
     <li>
-      <div className="mf-region">
+      <div className="line">
         <StatusShape displayStatus={VOTE_STATUS[region.vote]} />
         <span>{places.checkOf(region.region)}</span>
-        <span className="dim">
+        <span className="dim end">
           {[
             region.status_code === null ? '' : String(region.status_code),
             region.response_time === null ? '' : inMilliseconds(region.response_time),

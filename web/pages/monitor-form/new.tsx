@@ -35,7 +35,7 @@ export default function NewMonitorPage() {
   return (
     <>
       <Head />
-      {isFull && <p className="notice mf-full">{words.monitorForm.planFull(plan.name, max)}</p>}
+      {isFull && <p className="notice below">{words.monitorForm.planFull(plan.name, max)}</p>}
       <Create initial={initial} />
     </>
   );

@@ -128,7 +128,7 @@ function SignIn({ draft, set }: PartProps) {
           {!isBearer && <Input name="auth_username" spellCheck={false} />}
           <Input
             name="auth_password"
-            label={isBearer ? monitorForm.token : words.labels.password}
+            label={isBearer ? words.terms.token : words.labels.password}
             type="password"
             autoComplete="new-password"
             hint={
@@ -237,7 +237,7 @@ function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
               {monitorForm.addKeyword}
             </Button>
             <select
-              className="control mf-auto"
+              className="control auto"
               name="keyword_settings.search_target"
               aria-label={monitorForm.searchTarget}
               value={searchTarget}

@@ -74,7 +74,7 @@ function Regions({ draft, set }: PartProps) {
     >
       {({ id, ...described }) => (
         <div
-          className="mf-ticks"
+          className="row mf-ticks"
           id={id}
           role="group"
           aria-describedby={described['aria-describedby']}
@@ -159,7 +159,7 @@ function CronTimes({
     <div className="notice" role="status">
       {/* The API describes an expression in English. */}
       {!isDescribed && words.time.locale.startsWith('en') && <b className="b">{description}</b>}
-      <ol className="mf-times">
+      <ol className="next-times">
         {data.map((time) => (
           <li key={time}>{zonedMoment(time, preview.data.timezone, words.time.locale)}</li>
         ))}
@@ -219,7 +219,7 @@ export function TypeCards({
               <Icon name={TYPE_ICONS[one] ?? 'monitors'} />
               {monitorForm.types[one].name}
             </b>
-            <span>
+            <span className="xs dim">
               {isAllowed ? monitorForm.types[one].text : monitorForm.notInPlan(plan?.name ?? '')}
             </span>
           </label>

@@ -60,13 +60,13 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
             </p>
           ))}
           {data.data.some(({ is_notified }) => is_notified) ? (
-            <ul className="mo-changes">
+            <ul className="sm wrap mo-changes">
               {data.data.map((target) => (
                 <Target key={target.channel.id ?? target.channel.name} target={target} />
               ))}
             </ul>
           ) : (
-            <p className="mo-none warn">{notified.nobody}</p>
+            <p className="inset sm dim warn">{notified.nobody}</p>
           )}
         </>
       )}
@@ -147,7 +147,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
       </div>
       <Facts
         rows={[
-          [slo.spent, slo.spentOf(budgetTime(spent_seconds), budgetTime(budget_seconds))],
+          [slo.spent, words.terms.of(budgetTime(spent_seconds), budgetTime(budget_seconds))],
           [slo.burnHour, rate(burn_rate_1h)],
           [slo.burnSix, rate(burn_rate_6h)],
         ]}
@@ -183,7 +183,7 @@ export function IncidentsCard({ monitor }: { monitor: MonitorDetail }) {
       {data === undefined ? (
         <Waiting lines={2} />
       ) : data.total === 0 ? (
-        <p className="mo-none">{incidents.none}</p>
+        <p className="inset sm dim">{incidents.none}</p>
       ) : (
         <ul className="rows">
           {data.data.map((incident) => (
@@ -211,7 +211,7 @@ function IncidentRow({ incident }: { incident: Incident }) {
   return (
     <li>
       <StatusShape displayStatus={displayStatusOfSeverity(severity)} />
-      <div className="mo-cause">
+      <div className="wrap">
         <Link className={isOpen ? 'b' : ''} href={`/incidents/${id}`}>
           {root_cause === null ? unknownCause : <Cause>{root_cause}</Cause>}
         </Link>
@@ -261,11 +261,11 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
         )
       }
     >
-      <p className="mo-none">
+      <p className="inset sm dim">
         {corrections.hint} {data !== undefined && list.length === 0 && corrections.none}
       </p>
       {list.length > 0 && (
-        <ul className="rows mo-corrections" id="corrections" ref={showNamed}>
+        <ul className="rows sm mo-corrections" id="corrections" ref={showNamed}>
           {list.map((correction) => (
             <CorrectionRow key={correction.id} correction={correction} />
           ))}

@@ -21,7 +21,7 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
   const { certificate: text } = words.monitor;
   if (data === undefined) {
     return (
-      <Card title={text.title}>
+      <Card title={words.terms.certificate}>
         <Waiting lines={3} />
       </Card>
     );
@@ -29,8 +29,8 @@ export function CertificateCard({ monitor }: { monitor: MonitorDetail }) {
   if (certificate === undefined) {
     const isPlainHttp = /^http:/i.test(monitor.url);
     return (
-      <Card title={text.title}>
-        <p className="mo-none">{isPlainHttp ? text.notHttps : text.none}</p>
+      <Card title={words.terms.certificate}>
+        <p className="inset sm dim">{isPlainHttp ? text.notHttps : text.none}</p>
       </Card>
     );
   }
@@ -54,10 +54,10 @@ function KnownCertificate(props: { certificate: Certificate; threshold: number }
           : [text.valid, 'up'];
   const all = names.length > 0 ? names : subject === null ? [] : [subject];
   return (
-    <Card title={text.title} aside={<span className={`xs b ${look}`}>{word}</span>}>
+    <Card title={words.terms.certificate} aside={<span className={`xs b ${look}`}>{word}</span>}>
       <Facts
         rows={[
-          [text.expires, <Expiry key="expires" time={valid_to} />],
+          [words.terms.expiry, <Expiry key="expires" time={valid_to} />],
           [text.issuer, issuer],
           [text.names, all.length === 0 ? null : <Names key="names" names={all} />],
           [text.protocol, protocol],
@@ -82,7 +82,7 @@ function Names({ names }: { names: readonly string[] }) {
   return (
     <span title={names.join('\n')}>
       {names.slice(0, SHOWN_NAMES).map((name) => (
-        <span key={name} className="mono mo-line">
+        <span key={name} className="mono block">
           {name}
         </span>
       ))}

@@ -82,7 +82,7 @@ function pullRows(monitor: MonitorDetail): Rows {
       conditions.length === 0 ? null : (
         <span key="content">
           {conditions.map((text) => (
-            <span key={text} className="mono mo-line">
+            <span key={text} className="mono block">
               {text}
             </span>
           ))}
@@ -90,7 +90,7 @@ function pullRows(monitor: MonitorDetail): Rows {
       ),
     ],
     [checked.signIn, monitor.auth_type === null ? null : checked.signIns[monitor.auth_type]],
-    [checked.redirects, isHttp && !monitor.follow_redirects ? checked.notFollowed : null],
+    [words.terms.redirects, isHttp && !monitor.follow_redirects ? checked.notFollowed : null],
     [
       checked.slow,
       slow_response_threshold === null ? null : inMilliseconds(slow_response_threshold),

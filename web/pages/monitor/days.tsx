@@ -141,11 +141,9 @@ function DaysTable(props: {
             const displayStatus = displayStatusOfDay(day);
             return (
               <tr key={day.date}>
-                <th scope="row" className="mo-row">
-                  {shown(day)}
-                </th>
+                <th scope="row">{shown(day)}</th>
                 <td>
-                  <span className="cell">
+                  <span className="line">
                     <StatusShape displayStatus={displayStatus} isDecoration />
                     {words.status[displayStatus]}
                     {day.imported && ` (${words.monitor.days.imported})`}

@@ -177,14 +177,14 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
       title={texts.maintenanceTitle}
       text={texts.maintenanceText}
       {...form}
-      submit={texts.maintenanceStart}
+      submit={words.terms.startMaintenance}
       onSubmit={start}
       onClose={onClose}
     >
-      <div className="gap mo-fields">
+      <div className="gap dialog-fields">
         <Choose
           name="minutes"
-          label={texts.maintenanceLength}
+          label={words.terms.howLong}
           options={MINUTES.map((value) => ({
             value,
             text: duration(Number(value) * 60_000),
@@ -304,9 +304,9 @@ function OpenIncident(props: {
   const views = usePlaces().views(summary && votesNow(summary), overview?.regions ?? []);
   const isCritical = incident.severity === 'critical';
   return (
-    <div className={isCritical ? 'banner' : 'banner mo-warn'}>
+    <div className={isCritical ? 'banner' : 'banner quiet'}>
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
-      <div className="mo-cause">
+      <div className="wrap">
         <Link className="b" href={`/incidents/${incident.id}`}>
           {incident.root_cause === null ? (
             words.monitor.unknownCause

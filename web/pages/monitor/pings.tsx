@@ -64,7 +64,7 @@ export function PingLog({ monitor }: { monitor: MonitorDetail }) {
       {data === undefined ? (
         <Loading reads={[read]} lines={4} />
       ) : data.total === 0 ? (
-        <p className="mo-none">{kind === 'all' ? log.none : words.push.runs.none}</p>
+        <p className="inset sm dim">{kind === 'all' ? log.none : words.push.runs.none}</p>
       ) : (
         <>
           <Pings
@@ -136,11 +136,11 @@ function PingRow({ ping }: { ping: Ping }) {
   const { kind, received_at, duration_ms, exit_code, run_id, source_address, user_agent } = ping;
   return (
     <tr>
-      <th scope="row" className="mo-row mo-nowrap">
+      <th scope="row" className="nowrap">
         <DayTime time={received_at} />
       </th>
       <td>
-        <span className="cell">
+        <span className="line">
           <StatusShape displayStatus={DISPLAY_STATUS[kind]} isDecoration />
           <span>
             {log.kinds[kind]}
@@ -156,9 +156,9 @@ function PingRow({ ping }: { ping: Ping }) {
         </span>
         {ping.body !== null && ping.body !== '' && (
           <details className="mo-body">
-            <summary>{log.showBody}</summary>
+            <summary className="xs dim">{log.showBody}</summary>
             <ScrollRegion className="mo-output" label={log.body}>
-              <pre>{ping.body}</pre>
+              <pre className="wrap">{ping.body}</pre>
             </ScrollRegion>
             {ping.body_truncated && <p className="xs faint">{log.truncated}</p>}
           </details>
@@ -199,7 +199,7 @@ export function RunsCard(props: {
       {runs === undefined ? (
         <Waiting lines={3} />
       ) : runs.length === 0 ? (
-        <p className="mo-none">{text.none}</p>
+        <p className="inset sm dim">{text.none}</p>
       ) : (
         <Lollipops runs={runs} next={expectedAt(monitor)} />
       )}

@@ -101,7 +101,7 @@ function Tooltip(props: { tip: Tip; chart: Chart; spans: readonly Span[]; zone: 
         {lines.map((line, position) => {
           const value = ownValue(lines, position, index);
           return (
-            <p key={line.key} className="mo-tip-line">
+            <p key={line.key} className="near mo-tip-line">
               <i className="dot" style={{ background: `var(${line.color})` }} />
               <span>{line.label}</span>
               <b>{value === null ? words.monitor.chart.noValue : inMilliseconds(value)}</b>

@@ -94,11 +94,11 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
   return (
     <p>
       {isWeb ? (
-        <a className="mono mo-target" href={url} target="_blank" rel="noreferrer">
+        <a className="mono wrap" href={url} target="_blank" rel="noreferrer">
           {text}
         </a>
       ) : (
-        <span className="mono mo-target">{text}</span>
+        <span className="mono wrap">{text}</span>
       )}{' '}
       <span className="faint">
         ·{' '}
@@ -124,10 +124,10 @@ function ActivitiesCard({ monitor }: { monitor: MonitorDetail }) {
       {data === undefined ? (
         <Waiting lines={2} />
       ) : data.total === 0 ? (
-        <p className="mo-none">{words.monitor.activities.none}</p>
+        <p className="inset sm dim">{words.monitor.activities.none}</p>
       ) : (
         <>
-          <ul className="mo-changes">
+          <ul className="sm wrap mo-changes">
             {data.data.map(({ id, description, created_at }) => (
               <li key={id}>
                 {description}
@@ -197,7 +197,7 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
                     type,
                     <span key={type}>
                       {records.records[type].map((value) => (
-                        <span key={value} className="mono mo-line">
+                        <span key={value} className="mono block">
                           {value}
                         </span>
                       ))}
@@ -211,7 +211,7 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
           ],
         ]}
       />
-      {hasDns && records === undefined && <p className="mo-none">{target.none}</p>}
+      {hasDns && records === undefined && <p className="inset sm dim">{target.none}</p>}
     </Card>
   );
 }
@@ -243,7 +243,7 @@ function Results({ id }: { id: number }) {
   const { results } = words.monitor;
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
   const { data } = read;
-  if (data.total === 0) return <p className="mo-none">{results.none}</p>;
+  if (data.total === 0) return <p className="inset sm dim">{results.none}</p>;
   return (
     <>
       <ScrollRegion label={words.monitor.tableOf(results.title)}>
@@ -252,18 +252,18 @@ function Results({ id }: { id: number }) {
             columns={[
               words.labels.time,
               words.labels.region,
-              words.monitor.regionResults.answer,
+              words.terms.answer,
               { text: results.total, className: 'r' },
             ]}
           />
           <tbody>
             {data.data.map((result) => (
               <tr key={`${result.region}${result.checked_at}${result.kind}`}>
-                <th scope="row" className="mo-row mo-nowrap">
+                <th scope="row" className="nowrap">
                   <DayTime time={result.checked_at} withSeconds />
                 </th>
                 <td>
-                  <span className="cell">
+                  <span className="line">
                     <StatusShape displayStatus={VOTE_STATUS[result.vote]} />
                     {places.checkOf(result.region)}
                   </span>

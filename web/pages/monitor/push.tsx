@@ -51,7 +51,7 @@ export default function PushMonitor({ monitor }: { monitor: MonitorDetail }) {
         action={<CopyUrl monitor={monitor} />}
       />
       <Banners monitor={monitor} />
-      {isNew === true && <div className="mo-first">{url}</div>}
+      {isNew === true && <div className="below mo-first">{url}</div>}
       <Figures monitor={monitor} />
       <div className="cols2">
         <div className="stack">
@@ -174,11 +174,11 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   if (expression === null) {
     const next = expectedAt(monitor);
     return (
-      <Card title={expected.title}>
-        <ul className="mo-changes">
+      <Card title={words.terms.expectedNext}>
+        <ul className="sm wrap mo-changes">
           {next !== null && <Row moment={next} change={null} zone={own} now={now} />}
         </ul>
-        <p className="mo-none mo-after">
+        <p className="inset sm dim over mo-after">
           {monitor.heartbeat_wait_for_first_ping === true &&
             monitor.last_checked_at === null &&
             `${expected.waits} `}
@@ -189,13 +189,13 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
   }
   return (
     <Card
-      title={expected.title}
+      title={words.terms.expectedNext}
       aside={zone !== own && <span className="xs faint">{expected.zones(own, zone)}</span>}
     >
       {data === undefined ? (
         <Waiting lines={3} />
       ) : (
-        <ol className="mo-changes">
+        <ol className="sm wrap mo-changes">
           {withClockChanges(
             data.data.map((time) => at(time)),
             zone,
@@ -244,14 +244,14 @@ function PingUrlCard({ monitor }: { monitor: MonitorDetail }) {
   if (ping_url === null) {
     return (
       <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
-        <p className="mo-none">{url.unreadable}</p>
+        <p className="inset sm dim">{url.unreadable}</p>
       </Card>
     );
   }
   const snippet = snippetOf(tool, { pingUrl: ping_url, expression });
   return (
     <Card title={url.title} aside={<RotatePingUrl monitor={monitor} />}>
-      <div className="mo-url">
+      <div className="inset sm gap">
         <p className="dim">{url.text}</p>
         <Copyable text={ping_url} label={url.title} />
         <p className="xs dim">{url.suffixes}</p>
@@ -266,7 +266,7 @@ function PingUrlCard({ monitor }: { monitor: MonitorDetail }) {
         </div>
       </div>
       <ScrollRegion className="mo-snippet" label={url.names[tool]}>
-        <pre>{snippet}</pre>
+        <pre className="wrap">{snippet}</pre>
       </ScrollRegion>
     </Card>
   );

@@ -63,9 +63,9 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
               <TableHead
                 columns={[
                   words.labels.region,
-                  words.monitor.regionResults.answer,
+                  words.terms.answer,
                   { text: words.labels.phases, className: 'wide mo-phases-head' },
-                  { text: words.monitor.regionResults.total, className: 'r' },
+                  { text: words.terms.total, className: 'r' },
                   { text: words.labels.seen, className: 'r wide' },
                 ]}
               />
@@ -105,8 +105,8 @@ function RegionRow(props: {
   const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
   return (
     <tr>
-      <th scope="row" className="mo-row">
-        <span className="cell">
+      <th scope="row">
+        <span className="line">
           <StatusShape displayStatus={displayStatus} />
           {name}
         </span>
@@ -138,7 +138,7 @@ function RegionRow(props: {
 export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'status_code'> }) {
   const { vote, error, status_code } = result;
   return (
-    <span className={vote === 'unknown' ? 'dim mo-answer' : 'mo-answer'}>
+    <span className={vote === 'unknown' ? 'dim wrap mo-answer' : 'wrap mo-answer'}>
       {error !== null ? (
         <Cause>{error}</Cause>
       ) : status_code === null ? (
@@ -147,7 +147,7 @@ export function Answer({ result }: { result: Pick<Result, 'vote' | 'error' | 'st
         words.monitor.answered(status_code)
       )}
       {vote === 'unknown' && (
-        <span className="xs faint mo-line">{words.monitor.regionResults.unknownVote}</span>
+        <span className="xs faint block">{words.monitor.regionResults.unknownVote}</span>
       )}
     </span>
   );
@@ -171,7 +171,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
   );
   if (answer instanceof ApiError) {
     return (
-      <Card className="mo-check" title={words.monitor.check.title} aside={close}>
+      <Card className="below mo-check" title={words.monitor.check.title} aside={close}>
         <p className="pad down" role="alert">
           {answer.message}
         </p>
@@ -182,9 +182,9 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
   const scale = scaleOf(answer?.regions.map(({ timings }) => timings) ?? []);
   return (
     <Card
-      className="mo-check"
+      className="below mo-check"
       title={
-        <span className="mo-verdict" role="status">
+        <span className="line" role="status">
           <StatusShape displayStatus={displayStatus} isDecoration />
           {text}
         </span>
@@ -200,9 +200,9 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
         <thead className="vh">
           <tr>
             <th scope="col">{words.labels.region}</th>
-            <th scope="col">{words.monitor.regionResults.answer}</th>
+            <th scope="col">{words.terms.answer}</th>
             <th scope="col">{words.labels.phases}</th>
-            <th scope="col">{words.monitor.regionResults.total}</th>
+            <th scope="col">{words.terms.total}</th>
           </tr>
         </thead>
         <tbody>
@@ -210,8 +210,8 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
             const result = answer?.regions.find((one) => one.region === region);
             return (
               <tr key={region}>
-                <th scope="row" className="mo-row">
-                  <span className="cell">
+                <th scope="row">
+                  <span className="line">
                     <StatusShape displayStatus={result ? VOTE_STATUS[result.vote] : 'pending'} />
                     {places.checkOf(region)}
                   </span>
@@ -220,7 +220,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
                   {result ? (
                     <Answer result={withoutContent(result)} />
                   ) : (
-                    <span className="faint">{words.monitor.check.waits}</span>
+                    <span className="faint">{words.terms.checking}</span>
                   )}
                   {result?.content?.failures.map((failure) => (
                     <div key={failure} className="xs down">
@@ -240,7 +240,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
         </tbody>
       </table>
       {answer !== null && <Inspections answer={answer} />}
-      <div className="row mo-below">
+      <div className="row over mo-below">
         <p className="xs faint">{words.monitor.check.aside}</p>
         {answer !== null && answer.verdict.status !== monitor.status && <RunRound id={id} />}
       </div>
@@ -273,7 +273,7 @@ function withoutContent(result: RegionTest): RegionTest {
 function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
-    ssl: words.monitor.certificate.title,
+    ssl: words.terms.certificate,
     dns: words.monitor.target.dnsTitle,
     domain: words.labels.domain,
     keyword: words.monitor.checked.content,
@@ -291,7 +291,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   ];
   if (rows.length === 0) return null;
   return (
-    <ul className="mo-inspections">
+    <ul className="over sm mo-inspections">
       {rows.map(({ name, displayStatus, text }) => (
         <li key={name}>
           <StatusShape displayStatus={displayStatus} />

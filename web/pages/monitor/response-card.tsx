@@ -208,9 +208,7 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
             <tbody>
               {tableRows(times.length, TABLE_ROWS).map((index) => (
                 <tr key={index}>
-                  <th scope="row" className="mo-row">
-                    {dayAndTime(times[index]! * 1_000, now, zone)}
-                  </th>
+                  <th scope="row">{dayAndTime(times[index]! * 1_000, now, zone)}</th>
                   {lines.map(({ key }, line) => {
                     const value = ownValue(lines, line, index);
                     return (

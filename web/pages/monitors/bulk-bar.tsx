@@ -93,7 +93,7 @@ export default function BulkBar(props: {
   };
   return (
     <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
-      <span className="b m-count" role="status">
+      <span className="b nowrap" role="status">
         {progress === null
           ? bulk.selected(count(rows.length))
           : bulk.progress(count(progress.done), count(progress.total))}
@@ -128,7 +128,7 @@ export default function BulkBar(props: {
           {words.labels.actions}
         </Button>
       </span>
-      <span className="m-bulk-end">
+      <span className="end">
         {isBusy && <Button onClick={stop}>{bulk.stop}</Button>}
         <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
       </span>

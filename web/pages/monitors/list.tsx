@@ -1,11 +1,12 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   lazy,
   memo,
   Suspense,
   useCallback,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -23,6 +24,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import type { Sort } from './filter.ts';
 import { MonitorRow, type RowActions } from './row.tsx';
+import { lineAt, rendered, startsOf } from './seen.ts';
 import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
@@ -33,11 +35,10 @@ const ListTips = lazy(
 
 const GROUP_PX = 41;
 const ROW_PX = { comfortable: 60, dense: 40 };
-/** Lines beyond the edges of the window that are kept rendered. */
-const OVERSCAN = 7;
-/** Space that the bars at the top and the bottom of the window take, in pixels. */
+/** Height of a row where rows are cards. */
+const CARD_PX = 95;
+/** Space that the bar at the top of the window takes. */
 const TOP_PX = 48;
-const BOTTOM_PX = 72;
 
 /** The list, of which only the lines near the window are rendered: it may have 10,000. */
 export function MonitorList(props: {
@@ -53,30 +54,19 @@ export function MonitorList(props: {
 }) {
   const { lines, overview, places, selected, sort, onSort, actions, onToggleGroup } = props;
   const list = useRef<HTMLDivElement>(null);
-  const scrollMargin = useTop(list);
   const height = useRows();
   const isNarrow = useSyncExternalStore(onNarrow, () => NARROW.matches);
   useFollowedLinks(list);
   const [isPointed, setPointed] = useState(false);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const active = activeKey === null ? -1 : lines.findIndex(({ key }) => key === activeKey);
-  const virtual = useWindowVirtualizer({
-    count: lines.length,
-    // The same functions until the lines change: with others, all lines are placed anew at each turn of the wheel.
-    estimateSize: useCallback(
-      (index: number) => (lines[index]!.kind === 'group' ? GROUP_PX : ROW_PX[height]),
-      [lines, height],
-    ),
-    getItemKey: useCallback((index: number) => lines[index]!.key, [lines]),
-    overscan: OVERSCAN,
-    // New rows are rendered after the frame that the wheel turned, and not in it: one that takes both is late.
-    useFlushSync: false,
-    scrollMargin,
-    scrollPaddingStart: TOP_PX,
-    scrollPaddingEnd: BOTTOM_PX,
-    rangeExtractor: (range) => withActive(range, active),
-  });
-  useKeyboard({ listRef: list, lines, active, setActiveKey, virtual });
+  const rowPx = isNarrow ? CARD_PX : ROW_PX[height];
+  const starts = useMemo(
+    () => startsOf(lines.map(({ kind }) => (kind === 'group' ? GROUP_PX : rowPx))),
+    [lines, rowPx],
+  );
+  const indexes = useRendered(list, starts, active);
+  useKeyboard({ listRef: list, lines, starts, active, setActiveKey });
   return (
     <div
       role="table"
@@ -95,19 +85,17 @@ export function MonitorList(props: {
         onPointerEnter={() => setPointed(true)}
         role="rowgroup"
         className={`m-list ${height}`}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: starts.at(-1) }}
       >
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
+        {indexes.map((index) => {
           const line = lines[index]!;
           return (
             <div
-              key={key}
+              key={line.key}
               role="row"
-              ref={isNarrow ? virtual.measureElement : undefined}
-              data-index={index}
-              data-line={key}
+              data-line={line.key}
               aria-rowindex={index + 2}
-              style={{ transform: `translateY(${start - scrollMargin}px)` }}
+              style={{ transform: `translateY(${starts[index]}px)` }}
             >
               {line.kind === 'group' ? (
                 <GroupHead line={line} onToggle={onToggleGroup} />
@@ -145,7 +133,7 @@ function useFollowedLinks(listRef: RefObject<HTMLElement | null>): void {
   }, [listRef, navigate]);
 }
 
-/** Where rows are cards, as high as their text; elsewhere all are of one height, which nothing has to measure. */
+/** Where rows are cards. */
 const NARROW = matchMedia('(max-width: 640px)');
 
 function onNarrow(listener: () => void): () => void {
@@ -153,53 +141,66 @@ function onNarrow(listener: () => void): () => void {
   return () => NARROW.removeEventListener('change', listener);
 }
 
-/** Lines near the window, and the one that has the focus: it would lose it if it were removed. */
-function withActive(range: Range, active: number): number[] {
-  const indexes = defaultRangeExtractor(range);
-  if (active < 0 || active >= range.count || indexes.includes(active)) return indexes;
+/** Lines near the window of the browser, and the one that has the focus: it would lose it if it were removed. */
+function useRendered(
+  listRef: RefObject<HTMLElement | null>,
+  starts: Float64Array,
+  active: number,
+): number[] {
+  const [seen, setSeen] = useState(FIRST_LINES);
+  useLayoutEffect(() => {
+    const look = () => {
+      const top = -listRef.current!.getBoundingClientRect().top;
+      const [first, last] = [lineAt(starts, top), lineAt(starts, top + innerHeight)];
+      setSeen((one) => (one.first === first && one.last === last ? one : { first, last }));
+    };
+    // It looks after the first layout, too, and when something above the list appears.
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    for (const name of MOVES) addEventListener(name, look, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const name of MOVES) removeEventListener(name, look);
+    };
+  }, [listRef, starts]);
+  // Lines beyond the edges follow, in steps that leave room for frames.
+  const { first, last } = rendered(seen, useDeferredValue(seen, FIRST_LINES), starts.length - 1);
+  const indexes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (active < 0 || (active >= first && active <= last)) return indexes;
   return [...indexes, active].toSorted((one, other) => one - other);
 }
 
-/** Distance of an element from the beginning of the page, in pixels, also when what is above it changes. */
-function useTop(element: RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const measure = () =>
-      setTop(Math.round((element.current?.getBoundingClientRect().top ?? 0) + scrollY));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, [element]);
-  return top;
-}
+/** Lines of the first frame, which is drawn before it is known where the list begins. */
+const FIRST_LINES = { first: 0, last: 9 };
+const MOVES = ['scroll', 'resize'];
 
 /** Moves the focus by keys, to rows that are not rendered yet too. */
 function useKeyboard({
   listRef,
   lines,
+  starts,
   active,
   setActiveKey,
-  virtual,
 }: {
   listRef: RefObject<HTMLElement | null>;
   lines: readonly Line[];
+  starts: Float64Array;
   active: number;
   setActiveKey: (key: string | null) => void;
-  virtual: ReturnType<typeof useWindowVirtualizer>;
 }): void {
   const wanted = useRef<string | null>(null);
   const move = useCallback(
     (step: 1 | -1) => {
-      const isInside = active >= 0 && listRef.current?.contains(document.activeElement) === true;
-      const index = nextMonitor(lines, isInside ? active : firstVisible(virtual) - 1, step);
+      const element = listRef.current!;
+      const isInside = active >= 0 && element.contains(document.activeElement);
+      const visible = lineAt(starts, TOP_PX - element.getBoundingClientRect().top);
+      const index = nextMonitor(lines, isInside ? active : visible - 1, step);
       if (index === null) return false;
       wanted.current = lines[index]!.key;
       setActiveKey(wanted.current);
-      virtual.scrollToIndex(index, { align: 'auto' });
       return true;
     },
-    [active, lines, listRef, setActiveKey, virtual],
+    [active, lines, listRef, setActiveKey, starts],
   );
   useRowMoves(move);
   useEffect(() => {
@@ -215,15 +216,11 @@ function useKeyboard({
   useEffect(() => {
     if (wanted.current === null) return;
     const row = listRef.current?.querySelector(`[data-monitor="${wanted.current}"]`);
-    row?.querySelector<HTMLElement>('.name a')?.focus({ preventScroll: true });
-    if (row) wanted.current = null;
+    if (!row) return;
+    row.scrollIntoView({ block: 'nearest' });
+    row.querySelector<HTMLElement>('.name a')?.focus({ preventScroll: true });
+    wanted.current = null;
   });
-}
-
-/** Index of the first line that is not above the window. */
-function firstVisible(virtual: ReturnType<typeof useWindowVirtualizer>): number {
-  const top = (virtual.scrollOffset ?? 0) + TOP_PX;
-  return virtual.getVirtualItems().find(({ end }) => end > top)?.index ?? 0;
 }
 
 /** Which way each order goes, for people who cannot see the arrow. */

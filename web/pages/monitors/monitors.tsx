@@ -170,7 +170,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
         </Link>
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
-      <div className="since">
+      <div className="since sm dim nowrap">
         {!isPaused && (
           <>
             <span className="b text">

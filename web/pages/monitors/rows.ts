@@ -6,8 +6,8 @@ import type { Filter, Sort } from './filter.ts';
 export interface Row {
   monitor: OverviewMonitor;
   displayStatus: DisplayStatus;
-  /** In lower case: name, target and tags. */
-  text: string;
+  /** In lower case: name, target and tags. Made when it is first searched. */
+  text?: string;
   /** Name in lower case, with numbers of one length: "shop 9" comes before "shop 10". */
   order: string;
 }
@@ -18,8 +18,8 @@ const known = new WeakMap<OverviewMonitor, Row>();
 /** Rows of an overview. A monitor that did not change keeps its row, so that nothing about it is computed or drawn again. */
 export function rowsOf({ monitors }: Pick<MonitorOverview, 'monitors'>): Row[] {
   return monitors.map((monitor) => {
-    const row = known.get(monitor) ?? rowOf(monitor);
-    known.set(monitor, row);
+    let row = known.get(monitor);
+    if (row === undefined) known.set(monitor, (row = rowOf(monitor)));
     return row;
   });
 }
@@ -34,8 +34,12 @@ function rowOf(monitor: OverviewMonitor): Row {
       is_unobserved: monitor.observed_until !== undefined,
     }),
     order: monitor.name.toLowerCase().replaceAll(/\d+/g, (number) => number.padStart(12, '0')),
-    text: [monitor.name, monitor.target ?? '', ...(monitor.tags ?? [])].join('\n').toLowerCase(),
   };
+}
+
+function textOf(row: Row): string {
+  const { name, target = '', tags = [] } = row.monitor;
+  return (row.text ??= [name, target, ...tags].join('\n').toLowerCase());
 }
 
 /** Newest votes of the regions; those of a monitor that is paused or not observed say nothing of now. */
@@ -73,11 +77,12 @@ export function filterRows(
   return rows
     .filter(isOfStatus(filter.status))
     .filter(
-      ({ monitor, text }) =>
-        (filter.type === '' || monitor.type === filter.type) &&
-        (filter.tag === '' || (monitor.tags ?? []).includes(filter.tag)) &&
-        (groups === null || (monitor.group_id !== undefined && groups.has(monitor.group_id))) &&
-        words.every((word) => text.includes(word)),
+      (row) =>
+        (filter.type === '' || row.monitor.type === filter.type) &&
+        (filter.tag === '' || (row.monitor.tags ?? []).includes(filter.tag)) &&
+        (groups === null ||
+          (row.monitor.group_id !== undefined && groups.has(row.monitor.group_id))) &&
+        words.every((word) => textOf(row).includes(word)),
     );
 }
 

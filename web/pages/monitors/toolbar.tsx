@@ -40,7 +40,7 @@ export function Toolbar(props: {
   const counts = useMemo(() => ({ ...countByStatus(matching), all: matching.length }), [matching]);
   const { monitors } = words;
   return (
-    <div className="tools">
+    <div className="row tools">
       <label className="field">
         <Icon name="search" />
         <input
@@ -73,7 +73,7 @@ export function Toolbar(props: {
           ),
         }))}
       />
-      <div className="m-filters">
+      <div className="beside end m-filters">
         <FilterMenu
           label={words.labels.type}
           value={filter.type}

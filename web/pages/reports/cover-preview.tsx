@@ -28,7 +28,7 @@ export function CoverPreview({ report }: { report: Draft }) {
   return (
     <section className="rp-cover" aria-label={w.cover}>
       <p className="b">
-        <span className="rp-mark" aria-hidden="true">
+        <span className="brand rp-mark" aria-hidden="true">
           {team.slice(0, 1).toUpperCase()}
         </span>
         {team}
@@ -45,7 +45,7 @@ export function CoverPreview({ report }: { report: Draft }) {
             )}
           </p>
           <p className="dim">
-            {w.monitorCount(total.monitors_count)}
+            {words.terms.monitorCount(total.monitors_count)}
             {total.uptime_percent !== null && ` · ${w.downtime}: ${downtimeOf(total)}`}
           </p>
         </>

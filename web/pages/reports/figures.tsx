@@ -79,7 +79,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
             <small>{'\u202f'}ms</small>
           </>
         ),
-      note: w.monitorCount(total.monitors_count),
+      note: words.terms.monitorCount(total.monitors_count),
     },
   ];
   return (
@@ -97,7 +97,7 @@ export function Figures({ total, isCorrected }: { total: Total; isCorrected: boo
 
 /** Observed share, where it is less than all but nothing. */
 function observedText(value: number | null): string | null {
-  return value === null || value >= 99.5 ? null : words.reports.observed(percent(value));
+  return value === null || value >= 99.5 ? null : words.labels.observed(percent(value));
 }
 
 /** What most monitors have in common, which is said once; null where they differ. */
@@ -292,12 +292,12 @@ function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string |
     <span>
       {shortPercent(uptime_percent)}
       {other !== null && other.uptime_percent !== null && (
-        <span className="xs dim rp-next">
+        <span className="xs dim block nowrap">
           {(isCorrected ? w.recordedIs : w.correctedIs)(shortPercent(other.uptime_percent))}
         </span>
       )}
       {observed !== usual && observed !== null && (
-        <span className="xs faint rp-next">{observed}</span>
+        <span className="xs faint block nowrap">{observed}</span>
       )}
     </span>
   );
@@ -312,9 +312,9 @@ function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
   return (
     <span>
       <span className={isSpent ? 'down b' : ''}>
-        {isSpent ? w.budgetOver(text) : w.budgetLeft(text)}
+        {isSpent ? w.budgetOver(text) : words.slo.left(text)}
       </span>
-      <span className="xs faint rp-next">
+      <span className="xs faint block nowrap">
         {w.objective(new Intl.NumberFormat(words.time.locale).format(target_percent), window_days)}
       </span>
     </span>

@@ -30,7 +30,7 @@ export function PeriodBar(props: {
       { replace: true },
     );
   return (
-    <div className="rp-period">
+    <div className="row below rp-period">
       <Segmented<PeriodName | 'own'>
         label={words.labels.period}
         choices={[
@@ -57,7 +57,7 @@ export function PeriodBar(props: {
           onChange={(value) => set({ corrected: value === 'true' ? null : 'false' })}
         />
       )}
-      <div className="rp-files">{children}</div>
+      <div className="row end rp-files">{children}</div>
     </div>
   );
 }
@@ -74,7 +74,7 @@ function OwnPeriod(props: { period: Period; onChange: (from: string, to: string)
     if (newFrom !== '' && newTo !== '') onChange(newFrom, newTo);
   };
   return (
-    <span className="rp-days">
+    <span className="line rp-days">
       <DayInput label={words.labels.from} value={from} onChange={(day) => set(day, to)} />
       <span className="dim">{w.to}</span>
       <DayInput label={w.to} value={to} onChange={(day) => set(from, day)} />

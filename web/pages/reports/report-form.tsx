@@ -11,7 +11,7 @@ import { PickMany } from '../../parts/pick-many.tsx';
 import { CoverPreview } from './cover-preview.tsx';
 
 export const reportCollection = collection('Report', {
-  texts: () => ({ created: words.dialog.saved, saved: () => words.reports.saved }),
+  texts: () => ({ created: words.dialog.saved, saved: () => words.terms.saved }),
 });
 
 /** Form of a saved report; null for a new one. */
@@ -56,7 +56,7 @@ export function ReportForm(props: {
       </fieldset>
       <fieldset className="fieldset">
         <legend>{w.sending}</legend>
-        <div className="rp-two">
+        <div className="two">
           <Choose name="period" label={words.labels.period} texts={w.periods} />
           <Choose
             name="frequency"
@@ -75,7 +75,7 @@ export function ReportForm(props: {
         {report !== null && report.unsubscribed.length > 0 && (
           <p className="notice">{w.unsubscribed(report.unsubscribed.join(', '))}</p>
         )}
-        <div className="rp-two">
+        <div className="two">
           <ZoneField name="timezone" label={words.labels.timezone} />
           <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ChooseId

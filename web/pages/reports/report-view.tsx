@@ -92,7 +92,7 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
         {shown.map((incident) => (
           <li key={incident.id}>
             <StatusShape displayStatus={displayStatusOfSeverity(incident.severity)} isDecoration />
-            <div className="rp-incident">
+            <div className="opens wrap sm">
               <Link className="b" href={`/incidents/${incident.id}`}>
                 {incident.monitor}
               </Link>
@@ -129,7 +129,7 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
       </ul>
       {shown.length < incidents.length && (
         <div className="form-end">
-          <Button onClick={() => setWhole(true)}>{w.showAll(incidents.length)}</Button>
+          <Button onClick={() => setWhole(true)}>{words.terms.showAll(incidents.length)}</Button>
         </div>
       )}
     </Card>
@@ -156,7 +156,7 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
               displayStatus={exclusion.kind === 'down' ? 'offline' : 'maintenance'}
               isDecoration
             />
-            <div className="rp-incident">
+            <div className="opens wrap sm">
               <p>
                 <span className="b">{words.corrections.as[exclusion.kind]}</span> ·{' '}
                 {exclusion.monitors.join(', ')}
@@ -223,7 +223,7 @@ function CorrectionRow(props: { correction: Correction; canCorrect: boolean }) {
   });
   return (
     <li>
-      <div className="rp-incident">
+      <div className="opens wrap sm">
         <p className="b">{words.corrections.as[correction.as]}</p>
         <p>{reason}</p>
         {evidence !== null && <p className="dim">{evidence}</p>}

@@ -92,7 +92,9 @@ function Runs({ report: { id, timezone } }: { report: Report }) {
   return (
     <Card title={w.runs}>
       <table className="stacked">
-        <TableHead columns={[w.made, words.labels.period, w.file, w.sending, w.keptUntil]} />
+        <TableHead
+          columns={[w.made, words.labels.period, words.terms.file, w.sending, w.keptUntil]}
+        />
         <tbody>
           {read.data.data.map((run) => (
             <RunRow key={run.id} run={run} reportZone={timezone} />
@@ -127,7 +129,7 @@ function RunRow({
           {dayOf(at(from), reportZone)} {w.to} {dayOf(at(to) - 1, reportZone)}
         </span>
       </td>
-      <td data-label={w.file}>
+      <td data-label={words.terms.file}>
         {status === 'done' && (
           <a className="link" href={runFile(id)} download>
             {w.download(name)}
@@ -269,7 +271,7 @@ function AdHocReport() {
         <Card>
           <details className="rp-scope">
             <summary>{w.chooseMonitors}</summary>
-            <div className="gap">
+            <div className="inset gap">
               <ScopeFields value={scope} onChange={setScope} />
             </div>
           </details>

@@ -114,8 +114,8 @@ function ReportRow({ report }: { report: Report }) {
         <div>
           {w.frequencies[frequency]}
           {next_mail_at !== null && (
-            <span className="xs dim rp-next">
-              {w.next} <DayTime time={next_mail_at} />
+            <span className="xs dim block nowrap">
+              {words.terms.next} <DayTime time={next_mail_at} />
             </span>
           )}
         </div>
@@ -154,7 +154,7 @@ export function Scope(props: { report: Pick<Report, 'monitors' | 'group_id' | 't
   const parts = [
     ...(group_id === null ? [] : [group ?? w.groupNumber(group_id)]),
     ...tags.map((tag) => w.tagged(tag)),
-    ...(monitors.length === 0 ? [] : [w.monitorCount(monitors.length)]),
+    ...(monitors.length === 0 ? [] : [words.terms.monitorCount(monitors.length)]),
   ];
   return parts.length === 0 ? w.allMonitors : parts.join(', ');
 }
@@ -191,7 +191,7 @@ function BudgetsCard() {
       </table>
       {shown.length < sorted.length && (
         <div className="form-end">
-          <Button onClick={() => setWhole(true)}>{w.showAll(sorted.length)}</Button>
+          <Button onClick={() => setWhole(true)}>{words.terms.showAll(sorted.length)}</Button>
         </div>
       )}
     </Card>
@@ -226,7 +226,9 @@ function BudgetRow({ slo }: { slo: ListedSlo }) {
       <td data-label={w.left}>
         <div className={look === 'up' ? '' : `b ${look}`}>
           {look === 'down' ? w.budgetOver(length) : length}
-          {burning !== null && <span className="xs rp-next">{words.slo.burning[burning]}</span>}
+          {burning !== null && (
+            <span className="xs block nowrap">{words.slo.burning[burning]}</span>
+          )}
         </div>
       </td>
     </tr>

@@ -60,7 +60,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
     <>
       <PageHead title={start.title} text={start.text} />
       <form
-        className="st-form"
+        className="beside st-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -101,7 +101,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
           {start.allSettings}
         </ButtonLink>
         <ButtonLink look="ghost" href="/import">
-          {start.import}
+          {words.terms.importFrom}
         </ButtonLink>
         <ButtonLink look="ghost" href="/monitors">
           {start.later}
@@ -124,7 +124,7 @@ function Watching(props: { monitor: Monitor; onChange: (monitor: Monitor) => voi
         <FirstResults key={monitor.url} monitor={monitor} onChange={onChange} />
       )}
       <NotifyMe />
-      <section className="card st-card">
+      <section className="card row below st-card">
         <div>
           <h2>{words.start.pageTitle}</h2>
           <p className="dim">{words.start.pageText}</p>
@@ -201,7 +201,7 @@ function FirstResults(props: { monitor: Monitor; onChange: (monitor: Monitor) =>
           )
         }
       />
-      <section className="card st-rows" role="status" aria-label={words.start.firstResults}>
+      <section className="card below st-rows" role="status" aria-label={words.start.firstResults}>
         <ul className="rows">
           {rows.map((row) => (
             <Row key={row.region} row={row} name={places.checkOf(row.region)} />
@@ -226,7 +226,7 @@ function Row({ row: { displayStatus, ms, code, text }, name }: { row: FirstRow; 
       <span>{name}</span>
       <span className={displayStatus === 'offline' ? 't down' : 't'}>
         {displayStatus === 'pending'
-          ? words.check.waiting
+          ? words.terms.checking
           : [
               text ?? (code === null ? words.status[displayStatus] : String(code)),
               ms === null ? '' : `${milliseconds(ms)} ms`,
@@ -252,7 +252,7 @@ function FirstPing({ monitor }: { monitor: Monitor }) {
         tabTitle={words.start.title}
         text={words.start.jobText}
       />
-      <section className="card st-rows pad">
+      <section className="card below st-rows pad">
         <Copyable label={words.start.jobLine} text={`curl -fsS ${monitor.ping_url ?? ''}`} />
       </section>
     </>
@@ -271,7 +271,7 @@ function NotifyMe() {
     return enabled ? start.mailOn : start.mailOff;
   });
   return (
-    <section className="card st-card">
+    <section className="card row below st-card">
       <div>
         <h2>{start.notifyTitle}</h2>
         {email !== undefined && !email.available && (

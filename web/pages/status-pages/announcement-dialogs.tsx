@@ -73,13 +73,13 @@ export function NewAnnouncementDialog(props: {
       title={w.newKind[kind]}
       size="large"
       {...form}
-      submit={w.publishNow}
+      submit={words.terms.publish}
       onSubmit={publish}
       onClose={onClose}
     >
       <div className="gap">
         <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
-        <div className="sp-two">
+        <div className="two">
           {kind === 'incident' ? <ImpactField /> : <TimeFields />}
           <StateField kind={kind} />
           <TemplateField
@@ -147,7 +147,7 @@ export function EditAnnouncementDialog(props: {
     await call('updateAnnouncement', { path: { id }, body });
     await reread('announcements');
     reloadPreview();
-    showToast(w.saved);
+    showToast(words.terms.saved);
   };
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
@@ -156,7 +156,7 @@ export function EditAnnouncementDialog(props: {
         <Input name="title" label={words.labels.title} />
         {kind === 'incident' && <ImpactField />}
         {hasTimes && (
-          <div className="sp-two">
+          <div className="two">
             <TimeFields />
           </div>
         )}
@@ -200,12 +200,12 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       title={w.updateFor(titleOf(announcement))}
       size="large"
       {...form}
-      submit={w.publishNow}
+      submit={words.terms.publish}
       onSubmit={publish}
       onClose={onClose}
     >
       <div className="gap">
-        <div className="sp-two">
+        <div className="two">
           <StateField kind={kind} />
           <TemplateField
             kind={kind}
@@ -244,7 +244,7 @@ export function EditUpdateDialog(props: {
     await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
     await reread('announcements');
     reloadPreview();
-    showToast(w.saved);
+    showToast(words.terms.saved);
   };
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>

@@ -28,7 +28,7 @@ export function AnnouncementRow(props: { announcement: Announcement; href: strin
   return (
     <li>
       <StatusShape displayStatus={displayStatusOf(announcement)} isDecoration />
-      <div className="sp-announcement">
+      <div className="opens wrap">
         <Link className="b" href={href}>
           {titleOf(announcement)}
         </Link>

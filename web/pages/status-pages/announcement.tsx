@@ -85,7 +85,7 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
       }
     >
       {canEdit && (
-        <div className="sp-bar">
+        <div className="row sp-bar">
           <Button look="primary" onClick={() => setOpen('update')}>
             {w.writeUpdate}
           </Button>
@@ -269,7 +269,7 @@ function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) 
           </div>
         </Form>
       ) : (
-        <div className="sp-body">
+        <div className="inset gap">
           {post_mortem === null ? (
             <p className="dim">{w.noPostMortem}</p>
           ) : (

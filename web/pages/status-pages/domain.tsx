@@ -85,20 +85,20 @@ function DomainRecords(props: { page: StatusPage; name: string; domain: StatusPa
         </Button>
       }
     >
-      <div className="pad gap sp-records">
+      <div className="pad gap over">
         {domain.last_error !== null && <p className="errors">{domain.last_error}</p>}
         <p className="xs dim">
           {domain.checked_at === null ? (
             w.notChecked
           ) : (
             <>
-              {w.lastChecked} <RelativeTime time={domain.checked_at} />
+              {words.terms.checkedAt} <RelativeTime time={domain.checked_at} />
             </>
           )}
           {domain.next_check_at !== null && (
             <>
               {' · '}
-              {w.nextCheck} <RelativeTime time={domain.next_check_at} />
+              {words.terms.next} <RelativeTime time={domain.next_check_at} />
             </>
           )}
         </p>
@@ -118,14 +118,14 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
   const w = words.statusPages;
   return (
     <dl className="sp-record">
-      <dt>{w.recordType}</dt>
+      <dt className="xs dim">{w.recordType}</dt>
       <dd className="mono">{type}</dd>
-      <dt>{words.labels.name}</dt>
+      <dt className="xs dim">{words.labels.name}</dt>
       <dd className="mono">{name}</dd>
       <dd>
         <CopyButton text={name} />
       </dd>
-      <dt>{words.labels.value}</dt>
+      <dt className="xs dim">{words.labels.value}</dt>
       <dd className="mono">{value}</dd>
       <dd>
         <CopyButton text={value} />
@@ -151,7 +151,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         page.access.type !== 'public' && <p className="notice">{w.restricted}</p>
       )}
       <Card title={w.title}>
-        <div className="sp-body">
+        <div className="inset gap">
           <Shared label={words.labels.address} text={texts.link} />
           <Shared label="Atom" text={texts.atom} />
           <Shared label="RSS" text={texts.rss} />
@@ -160,7 +160,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         </div>
       </Card>
       <Card title={w.badges}>
-        <div className="sp-body">
+        <div className="inset gap">
           <Input
             name="badge_label"
             label={w.badgeLabel}
@@ -170,8 +170,8 @@ export function SharePanel({ page }: { page: StatusPage }) {
             value={label}
             onChange={setLabel}
           />
-          <Shared label={w.badge} text={texts.badge}>
-            <img src={picture({})} alt={w.badge} height="20" />
+          <Shared label={words.statusPages.state} text={texts.badge}>
+            <img src={picture({})} alt={words.statusPages.state} height="20" />
           </Shared>
           <Shared label={w.uptimeBadge} text={texts.uptimeBadge}>
             <img src={picture({ kind: 'uptime' })} alt={w.uptimeBadge} height="20" />
@@ -179,7 +179,7 @@ export function SharePanel({ page }: { page: StatusPage }) {
         </div>
       </Card>
       <Card title={w.frames}>
-        <div className="sp-body">
+        <div className="inset gap">
           {texts.embeds.map(({ variant, width, height, text }) => (
             <Shared key={variant} label={w.variants[variant]} text={text}>
               <iframe
@@ -200,7 +200,7 @@ function Shared({ label, text, children }: { label: string; text: string; childr
   return (
     <div className="input">
       <span className="label">{label}</span>
-      {children !== undefined && <span className="sp-live">{children}</span>}
+      {children !== undefined && <span className="block sp-live">{children}</span>}
       <Copyable text={text} label={label} />
     </div>
   );

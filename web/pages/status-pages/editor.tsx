@@ -57,7 +57,7 @@ function Editor({ page }: { page: StatusPage }) {
         actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
       />
       {page.warnings.length > 0 && (
-        <ul className="notice sp-warnings">
+        <ul className="notice below">
           {page.warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
@@ -73,7 +73,7 @@ function Editor({ page }: { page: StatusPage }) {
           />
         </div>
       ) : (
-        <p className="notice sp-warnings">
+        <p className="notice below">
           <NeedsRole least="editor" />
         </p>
       )}
@@ -119,7 +119,7 @@ function Visibility({ page: { access, url, draft } }: { page: StatusPage }) {
       <Icon name={accessIcon(access.type)} />
       <span>
         {words.statusPages.accessSentence[access.type]}{' '}
-        <a className="link sp-address" href={url} target="_blank" rel="noreferrer">
+        <a className="link wrap" href={url} target="_blank" rel="noreferrer">
           {url}
         </a>
       </span>

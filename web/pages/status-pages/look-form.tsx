@@ -57,7 +57,7 @@ export function BrandFields({ accent }: { accent: string | null }) {
       <fieldset className="fieldset">
         <legend>{w.brand}</legend>
         <AccentField accent={accent} />
-        <div className="sp-two">
+        <div className="two">
           <Choose name="brand.font" label={w.font} texts={w.fonts} />
           <Choose name="brand.layout" label={w.layout} texts={w.layouts} />
         </div>
@@ -85,8 +85,8 @@ function AccentField({ accent }: { accent: string | null }) {
   const { change } = useControl<string | null>('brand.accent');
   return (
     <div className="input">
-      <div className="sp-color">
-        <span className="sp-grow">
+      <div className="sm sp-color">
+        <span className="grow">
           {w.accent}
           <span className="hint">{w.accentHint}</span>
         </span>
@@ -176,8 +176,8 @@ function ColorRow(props: {
   const w = words.statusPages;
   const shown = pair ?? usual;
   return (
-    <div className="sp-color">
-      <span className="sp-grow">{name}</span>
+    <div className="sm sp-color">
+      <span className="grow">{name}</span>
       {(['light', 'dark'] as const).map((scheme) => (
         <label key={scheme} className="xs dim">
           <input
@@ -207,7 +207,7 @@ function ImagesCard({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   return (
     <Card title={w.images}>
-      <div className="sp-body">
+      <div className="inset gap">
         <p className="xs dim">{w.logoHint}</p>
         {IMAGES.map((name) => (
           <ImageRow key={name} page={page} name={name} />
@@ -226,11 +226,11 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   );
   const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
-    <div className="sp-image">
+    <div className="sm sp-image">
       <span className={`sp-logo ${name}`}>
         {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
       </span>
-      <span className="sp-grow">
+      <span className="grow">
         <span className="b">{label}</span>
         <span className="hint">{hint}</span>
       </span>

@@ -106,7 +106,7 @@ function Wizard() {
           <Form
             {...form}
             key={step}
-            submit={isLast ? w.publishPage : w.goOn}
+            submit={isLast ? w.publishPage : words.terms.goOn}
             onSubmit={isLast ? create : goOn}
             onCancel={step === 0 ? () => navigate('/status-pages') : undefined}
             actions={
@@ -123,7 +123,7 @@ function Wizard() {
                     </Button>
                   )}
                   <Button look="ghost" onClick={() => setStep(step - 1)}>
-                    {w.goBack}
+                    {words.terms.back}
                   </Button>
                 </>
               )
@@ -140,7 +140,7 @@ function Wizard() {
                   />
                   <TextArea
                     name="description"
-                    label={w.description}
+                    label={words.terms.description}
                     hint={w.markdownHint}
                     isOptional
                     rows={2}
@@ -155,11 +155,11 @@ function Wizard() {
             {step === 1 && (
               <>
                 <div className="fieldset">
-                  <div className="sp-image">
+                  <div className="sm sp-image">
                     <span className="sp-logo logo">
                       {logo !== null && <img src={logo} alt="" />}
                     </span>
-                    <span className="sp-grow">
+                    <span className="grow">
                       <span className="b">{w.imageNames.logo.label}</span>
                       <span className="hint">{w.logoHint}</span>
                     </span>
@@ -179,7 +179,7 @@ function Wizard() {
                     value={address}
                     spellCheck={false}
                   />
-                  <div className="sp-two">
+                  <div className="two">
                     <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
                     <ZoneField name="timezone" label={words.labels.timezone} />
                   </div>

@@ -58,7 +58,7 @@ export function PageForm({ page }: { page: StatusPage }) {
           />
           <TextArea
             name="description"
-            label={w.description}
+            label={words.terms.description}
             hint={w.markdownHint}
             isOptional
             rows={2}
@@ -84,7 +84,7 @@ export function PageForm({ page }: { page: StatusPage }) {
             onChange={(show_automatic) => set({ show_automatic })}
           />
         </fieldset>
-        <div className="fieldset sp-two">
+        <div className="fieldset two">
           <Choose name="language" label={words.labels.language} texts={LANGUAGES} />
           <ZoneField name="timezone" label={words.labels.timezone} />
         </div>

@@ -40,7 +40,7 @@ export function reloadPreview(): void {
 export async function pageSaved(change: Promise<unknown>): Promise<void> {
   await change;
   await reread('status-pages');
-  showToast(words.statusPages.saved);
+  showToast(words.terms.saved);
   reloadPreview();
 }
 
@@ -107,7 +107,7 @@ export function Preview(props: {
           />
         </div>
       </header>
-      {isHeld && <p className="sp-held xs">{w.previewHeld}</p>}
+      {isHeld && <p className="dim sp-held xs">{w.previewHeld}</p>}
       <div className="sp-frame" ref={box}>
         <div
           style={{ width: WIDTHS[size] * scale, height: HEIGHT }}

@@ -215,7 +215,7 @@ function ServiceRow({
   return (
     <li className={isDragged ? 'sp-service dragged' : 'sp-service'} {...dropTarget}>
       <div
-        className="sp-service-line"
+        className="line sm sp-service-line"
         draggable={!isOpen}
         onDragStart={(event) => {
           event.dataTransfer.effectAllowed = 'move';
@@ -227,7 +227,7 @@ function ServiceRow({
         <span className="sp-grip">
           <Icon name="menu" />
         </span>
-        <span className="clip sp-grow" title={name}>
+        <span className="clip grow" title={name}>
           {name}
           {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
         </span>

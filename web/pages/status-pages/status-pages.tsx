@@ -139,13 +139,13 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }) {
     <table className="stacked sp-table">
       <thead>
         <tr>
-          <th>{w.page}</th>
+          <th>{words.statusPages.tabs.page}</th>
           <th>{w.visibleTo}</th>
           <th className="r">{w.services}</th>
-          <th className="r">{w.subscribers}</th>
+          <th className="r">{words.statusPages.tabs.subscribers}</th>
           <th>{words.labels.domain}</th>
           <th>
-            <span className="vh">{w.open}</span>
+            <span className="vh">{words.terms.open}</span>
           </th>
         </tr>
       </thead>
@@ -176,19 +176,19 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
         <Sentence page={page} />
       </td>
       <td data-label={w.visibleTo}>
-        <span className="cell">
+        <span className="line">
           <Icon name={page.draft ? 'edit' : accessIcon(page.access.type)} />
           {page.draft ? w.draft : w.access[page.access.type]}
         </span>
       </td>
       <td className="r" data-label={w.services}>
         {isDown && <span className="vh">{w.oneIsDown} </span>}
-        <span className="sp-count">
+        <span className="near sp-count">
           {isDown && <StatusShape displayStatus="offline" isDecoration />}
           {count(page.services.length)}
         </span>
       </td>
-      <td className="r" data-label={w.subscribers}>
+      <td className="r" data-label={words.statusPages.tabs.subscribers}>
         <SubscriberCount id={page.id} />
       </td>
       <td data-label={words.labels.domain}>
@@ -203,7 +203,7 @@ function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
           aria-label={w.openPage(page.name)}
         >
           <Icon name="external" />
-          {w.open}
+          {words.terms.open}
         </a>
       </td>
     </tr>
@@ -247,7 +247,7 @@ function SubscriberCount({ id }: { id: number }) {
 function DomainState({ page: { custom_domain, domain_verified } }: { page: StatusPage }) {
   if (custom_domain === null) return <span className="faint">{words.common.none}</span>;
   return (
-    <span className="cell">
+    <span className="line">
       <StatusShape displayStatus={domain_verified ? 'online' : 'pending'} isDecoration />
       <span>
         {custom_domain}

@@ -101,8 +101,8 @@ function SubscriberList({ page }: { page: StatusPage }) {
     query: { page: pageNumber, ...(state !== 'all' && { state }), ...(kind !== '' && { kind }) },
   });
   return (
-    <Card title={w.subscribers}>
-      <div className="sp-bar">
+    <Card title={words.statusPages.tabs.subscribers}>
+      <div className="row sp-bar">
         <Button icon="plus" onClick={() => setOpen('add')}>
           {w.addSubscriber}
         </Button>
@@ -114,11 +114,11 @@ function SubscriberList({ page }: { page: StatusPage }) {
             download
           >
             <Icon name="download" />
-            {w.export}
+            {words.terms.export}
           </a>
         )}
       </div>
-      <div className="sp-bar">
+      <div className="row sp-bar">
         <Segmented
           label={w.state}
           choices={STATES.map((value) => ({ value, text: w.subscriberStates[value] }))}
@@ -129,7 +129,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
           }}
         />
         <Select
-          className="control sp-kind"
+          className="control auto"
           aria-label={w.how}
           value={kind}
           options={[
@@ -184,7 +184,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
   return (
     <li>
       <Icon name={ICONS[kind]} />
-      <div className="sp-announcement">
+      <div className="opens wrap">
         <p className="clip" title={name}>
           {name}
         </p>
@@ -266,7 +266,7 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
   return (
     <Dialog title={w.import} onClose={onClose}>
       <Form
-        submit={result === null ? w.checkFile : w.importCount(result.added)}
+        submit={result === null ? words.terms.check : w.importCount(result.added)}
         onCancel={onClose}
         onSubmit={async () => {
           const dry_run = result === null;
@@ -308,10 +308,9 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
 }
 
 function FileField({ onRead }: { onRead: (text: string) => void }) {
-  const w = words.statusPages;
   return (
     <label className="input">
-      <span className="label">{w.file}</span>
+      <span className="label">{words.terms.file}</span>
       <input
         type="file"
         accept=".csv,text/csv,text/plain"

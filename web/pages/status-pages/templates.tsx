@@ -13,12 +13,9 @@ import { words } from '../../words/index.ts';
 
 const templateCollection = collection('UpdateTemplate', {
   texts: () => {
-    const {
-      saved,
-      deleteTemplate: deleteTitle,
-      deleteTemplateText: deleteText,
-    } = words.statusPages;
-    return { created: () => saved, saved: () => saved, deleteTitle, deleteText, deleted: null };
+    const { deleteTemplate: deleteTitle, deleteTemplateText: deleteText } = words.statusPages;
+    const saved = () => words.terms.saved;
+    return { created: saved, saved, deleteTitle, deleteText, deleted: null };
   },
 });
 
@@ -47,7 +44,7 @@ export function TemplatesCard() {
     >
       <Loading reads={[templates]} lines={1} />
       {templates.data?.total === 0 && <p className="pad dim">{w.noTemplates}</p>}
-      <ul className="sp-templates">
+      <ul className="sm sp-templates">
         {templates.data?.data.map((template) => (
           <li key={template.id}>
             <div>

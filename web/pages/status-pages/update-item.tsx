@@ -58,8 +58,8 @@ export function UpdateItem(props: {
       <span className="k">
         <span className="node" />
       </span>
-      <div className="sp-update">
-        <div className="sp-grow">
+      <div className="beside sp-update">
+        <div className="grow">
           <p className="b">{w.states[update.state]}</p>
           {update.text === null ? (
             <p className="dim">{w.noText}</p>

@@ -112,12 +112,12 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
       <IconButton
         look="ghost"
         icon={isOpen ? 'up' : 'down'}
-        label={words.auditLog.details}
+        label={words.terms.details}
         aria-expanded={isOpen}
         aria-controls={`audit-${id}`}
         onClick={() => setOpen(!isOpen)}
       />
-      <dl id={`audit-${id}`} className="audit-changes" hidden={!isOpen}>
+      <dl id={`audit-${id}`} className="xs wrap audit-changes" hidden={!isOpen}>
         {changes.map(({ field, label, before, after }) => (
           <div key={field}>
             <dt>{label}</dt>

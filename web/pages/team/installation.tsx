@@ -89,7 +89,7 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
       title={words.nav.settings}
       aside={
         <Button onClick={() => setAll(!isAll)} aria-pressed={isAll}>
-          {installation.allOf(settings.length)}
+          {words.terms.showAll(settings.length)}
         </Button>
       }
     >
@@ -106,7 +106,7 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
           />
         </label>
       </div>
-      {shown.length === 0 && <p className="account-intro">{installation.noneFound}</p>}
+      {shown.length === 0 && <p className="inset sm dim">{installation.noneFound}</p>}
       <ScrollRegion label={installation.table}>
         <table className="stacked team-variables">
           <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />
@@ -210,7 +210,7 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
                 <td data-label={columns.late}>
                   {one.checks_late === null
                     ? '–'
-                    : installation.lateOf(one.checks_late, one.checks_due ?? 0)}
+                    : words.terms.of(one.checks_late, one.checks_due ?? 0)}
                 </td>
                 <td data-label={columns.clock}>
                   {one.clock_offset_ms === null ? '–' : ms(one.clock_offset_ms)}
@@ -237,7 +237,7 @@ function Regions({ regions }: { regions: readonly Region[] }) {
           <TableHead
             columns={[
               words.labels.region,
-              installation.place,
+              words.terms.place,
               installation.release,
               installation.load,
               installation.lastSeen,
@@ -269,7 +269,7 @@ function Row({ region, probe }: { region: Region; probe: Probe }) {
   return (
     <tr>
       <td>{nameOf(region)}</td>
-      <td data-label={installation.place}>{probe.vantage}</td>
+      <td data-label={words.terms.place}>{probe.vantage}</td>
       <td data-label={installation.release}>{probe.version}</td>
       <td data-label={installation.load}>
         {probe.takes_checks
@@ -291,7 +291,7 @@ function WithoutProbe({ region }: { region: Region }) {
   return (
     <tr>
       <td>{nameOf(region)}</td>
-      <td data-label={installation.place}>{region.vantage ?? '–'}</td>
+      <td data-label={words.terms.place}>{region.vantage ?? '–'}</td>
       <td data-label={installation.release}>–</td>
       <td data-label={installation.load}>{installation.takesNone}</td>
       <td data-label={installation.lastSeen}>

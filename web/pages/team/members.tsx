@@ -27,7 +27,8 @@ export default function MembersPage() {
   const session = useSession();
   const { members } = words;
   const [isInviting, setInviting] = useState(false);
-  const list = useRead('listUsers');
+  // The stream says who joins, and not that they sign in then.
+  const list = useRead('listUsers', {}, { refetchInterval: 15_000 });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   const { data: people, team } = list.data;
   const isAdmin = session.isAtLeast('admin');
@@ -71,7 +72,7 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
             <tr>
               <th scope="col">{words.labels.name}</th>
               <th scope="col">{words.labels.role}</th>
-              <th scope="col">{members.factor}</th>
+              <th scope="col">{words.members.factor}</th>
               <th scope="col">{members.lastSignIn}</th>
               {isAdmin && (
                 <th scope="col">
@@ -87,15 +88,15 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
                 <tr key={person.id}>
                   <Name person={person} />
                   <td data-label={words.labels.role}>{words.roles[person.role]}</td>
-                  <td data-label={members.factor}>
-                    <span className="cell">
+                  <td data-label={words.members.factor}>
+                    <span className="line">
                       <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
-                      {person.mfa_enabled ? members.on : members.off}
+                      {person.mfa_enabled ? members.on : words.terms.off}
                     </span>
                   </td>
                   <td data-label={members.lastSignIn}>
                     {person.last_login_at === null ? (
-                      members.never
+                      words.terms.never
                     ) : (
                       <RelativeTime time={person.last_login_at} />
                     )}
@@ -250,13 +251,13 @@ function Invitations() {
               <p className="b clip" title={invitation.email}>
                 {invitation.email}
               </p>
-              <p className="account-facts">
+              <p className="xs dim wrap account-facts">
                 <span>{words.roles[invitation.role]}</span>
                 <span>
                   {members.invited} <RelativeTime time={invitation.created_at} />
                 </span>
                 <span>
-                  {isOver(invitation) ? members.expired : members.expires}{' '}
+                  {isOver(invitation) ? words.terms.expired : words.terms.expires}{' '}
                   <RelativeTime time={invitation.expires_at} />
                 </span>
               </p>

@@ -62,7 +62,7 @@ function TeamForm({ team }: { team: WholeTeam }) {
   if (!isAtLeast('admin'))
     return (
       <Card title={words.nav.team}>
-        <p className="account-intro">
+        <p className="inset sm dim">
           <NeedsRole least="admin" />
         </p>
       </Card>
@@ -70,7 +70,7 @@ function TeamForm({ team }: { team: WholeTeam }) {
   return (
     <Card title={words.nav.team}>
       <Form {...form} submit={words.common.save} onSubmit={save}>
-        <div className="gap account-fields">
+        <div className="gap inset">
           <Input name="name" label={settings.name} />
           <Tick name="mfa_required" label={settings.factor} hint={settings.factorHint} />
         </div>
@@ -95,7 +95,7 @@ function Leaving({ team }: { team: WholeTeam }) {
       });
     return (
       <Card title={settings.leave} aside={<Button onClick={leave}>{settings.leave}</Button>}>
-        <p className="account-intro">{settings.leaveText}</p>
+        <p className="inset sm dim">{settings.leaveText}</p>
       </Card>
     );
   }
@@ -119,7 +119,7 @@ function Leaving({ team }: { team: WholeTeam }) {
         </Button>
       }
     >
-      <p className="account-intro">{settings.deleteText}</p>
+      <p className="inset sm dim">{settings.deleteText}</p>
     </Card>
   );
 }
@@ -135,7 +135,7 @@ export function SettingsTabs() {
   ] as const;
   if (tabs.length === 1) return null;
   return (
-    <nav className="seg team-tabs" aria-label={words.nav.settings}>
+    <nav className="seg below" aria-label={words.nav.settings}>
       {tabs.map(([href, text]) => (
         <Link key={href} href={href} aria-current={href === location ? 'page' : undefined}>
           {text}
@@ -156,10 +156,10 @@ function NewTeam() {
     teamChanged();
   };
   return (
-    <Card title={settings.create}>
-      <p className="account-intro">{settings.createText}</p>
-      <Form {...form} submit={settings.create} isPrimary={false} onSubmit={create}>
-        <div className="account-fields">
+    <Card title={words.nav.newTeam}>
+      <p className="inset sm dim">{settings.createText}</p>
+      <Form {...form} submit={words.nav.newTeam} isPrimary={false} onSubmit={create}>
+        <div className="inset">
           <Input
             key={String(isAskedFor)}
             name="name"

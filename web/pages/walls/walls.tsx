@@ -45,7 +45,7 @@ export default function WallsPage() {
               <span className="b">{wall.name}</span>
               <span className="row">
                 <a className="btn" href={wall.url} target="_blank" rel="noreferrer">
-                  {w.open}
+                  {words.terms.open}
                 </a>
                 <CopyButton text={wall.url} />
                 {canEdit && (

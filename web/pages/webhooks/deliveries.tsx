@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookDelivery, type WebhookDeliveryDetails } from '../../app/client.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
 import { ScrollRegion, TableHead } from '../../parts/table.tsx';
@@ -29,12 +28,13 @@ const DISPLAY_STATUS: Record<Status, DisplayStatus> = {
 /** The stream does not report deliveries: the log is read again while it is open. */
 const REREAD_MS = 10_000;
 
-/** Log of what was and will be sent to an endpoint. */
+/** Log of what was and will be sent to an endpoint, with one of it in full beside the list: the newest until another is chosen. */
 export function Deliveries(props: { id: number; isAdmin: boolean; isActive: boolean }) {
   const { id, isAdmin, isActive } = props;
   const [status, setStatus] = useState<Status | 'all'>('all');
   const [page, setPage] = useState(1);
-  const [shown, setShown] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const beside = useRef<HTMLDivElement>(null);
   const read = useRead(
     'listWebhookDeliveries',
     { path: { id }, query: { page, per_page: 15, ...(status !== 'all' && { status }) } },
@@ -45,7 +45,12 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
     { value: 'all' as const, text: words.common.all },
     ...STATUSES.map((value) => ({ value, text: webhooks.filter[value] })),
   ];
-  return (
+  const shown = chosen ?? read.data?.data[0]?.id;
+  const show = (delivery: number) => {
+    setChosen(delivery);
+    beside.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const list = (
     <Card
       title={webhooks.deliveries}
       aside={
@@ -61,27 +66,32 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       }
     >
       <Loading reads={[read]} lines={4} />
-      {read.data?.data.length === 0 && <p className="intro">{webhooks.noDeliveries}</p>}
+      {read.data?.data.length === 0 && <p className="sm dim intro">{webhooks.noDeliveries}</p>}
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
-          <Table deliveries={read.data.data} onShow={setShown} />
+          <Table deliveries={read.data.data} shown={shown} onShow={show} />
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>
       )}
-      {shown !== null && (
-        <DeliveryDialog
-          endpoint={id}
-          delivery={shown}
-          mayRedeliver={isAdmin && isActive}
-          onClose={() => setShown(null)}
-        />
-      )}
     </Card>
+  );
+  if (shown === undefined) return list;
+  return (
+    <div className="cols2 halves">
+      {list}
+      <div ref={beside}>
+        <Delivery key={shown} endpoint={id} delivery={shown} mayRedeliver={isAdmin && isActive} />
+      </div>
+    </div>
   );
 }
 
-function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: number) => void }) {
-  const { deliveries, onShow } = props;
+function Table(props: {
+  deliveries: readonly WebhookDelivery[];
+  shown: number | undefined;
+  onShow: (id: number) => void;
+}) {
+  const { deliveries, shown, onShow } = props;
   const { columns, filter, show } = words.webhooks;
   return (
     <div className="scroll-x">
@@ -105,13 +115,14 @@ function Table(props: { deliveries: readonly WebhookDelivery[]; onShow: (id: num
                   type="button"
                   className="name-button mono link"
                   title={show(event ?? '')}
+                  aria-current={id === shown}
                   onClick={() => onShow(id)}
                 >
                   {event ?? `#${id}`}
                 </button>
               </td>
               <td>
-                <span className="cell">
+                <span className="line">
                   <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
                   {filter[status]}
                   {delivery.last_status_code !== null && (
@@ -145,40 +156,35 @@ function ErrorBeside({ error, code }: { error: string | null; code: number | nul
   return shown === null ? null : <p className="xs dim wrap">{shown}</p>;
 }
 
-function DeliveryDialog(props: {
-  endpoint: number;
-  delivery: number;
-  mayRedeliver: boolean;
-  onClose: () => void;
-}) {
-  const { endpoint, delivery, mayRedeliver, onClose } = props;
+function Delivery(props: { endpoint: number; delivery: number; mayRedeliver: boolean }) {
+  const { endpoint, delivery, mayRedeliver } = props;
   const path = { id: endpoint, delivery };
-  const read = useRead('getWebhookDelivery', { path });
+  const read = useRead('getWebhookDelivery', { path }, { refetchInterval: REREAD_MS });
+  const { status, event } = read.data ?? {};
+  const isOver = status !== undefined && status !== 'pending';
+  const mayRepeat = mayRedeliver && isOver && event !== 'webhook.test';
   const redeliver = () =>
     attempt(async () => {
       const { message } = await call('redeliverWebhook', { path });
-      onClose();
       void reread('webhook-endpoints');
       return message;
     });
   return (
-    <Dialog title={read.data?.event ?? words.webhooks.deliveries} size="large" onClose={onClose}>
-      <Loading reads={[read]} />
-      {read.data !== undefined && <Details delivery={read.data} />}
-      <div className="acts">
-        {mayRedeliver &&
-          read.data !== undefined &&
-          read.data.status !== 'pending' &&
-          read.data.event !== 'webhook.test' && (
-            <Button icon="refresh" onClick={() => void redeliver()}>
-              {words.webhooks.redeliver}
-            </Button>
-          )}
-        <Button look="primary" onClick={onClose}>
-          {words.common.close}
-        </Button>
+    <Card
+      title={event ?? words.webhooks.deliveries}
+      aside={
+        mayRepeat && (
+          <Button icon="refresh" onClick={() => void redeliver()}>
+            {words.webhooks.redeliver}
+          </Button>
+        )
+      }
+    >
+      <div className="inset sm gap">
+        <Loading reads={[read]} lines={8} />
+        {read.data !== undefined && <Details delivery={read.data} />}
       </div>
-    </Dialog>
+    </Card>
   );
 }
 
@@ -198,24 +204,24 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="exchange">
+      <section className="sm exchange">
         <h3>{webhooks.request}</h3>
         <ScrollRegion className="exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="exchange">
+        <section key={number} className="sm exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
-            {code === null ? webhooks.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
+            {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
             {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
               className="exchange-text"
-              label={`${webhooks.response}: ${webhooks.attempt(number)}`}
+              label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>
             </ScrollRegion>

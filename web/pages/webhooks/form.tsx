@@ -63,7 +63,7 @@ export function SecretDialog(props: { secret: WebhookSecret; onClose: () => void
       )}
       <div className="acts">
         <Button look="primary" onClick={onClose}>
-          {webhooks.secretDone}
+          {words.terms.haveCopied}
         </Button>
       </div>
     </Dialog>

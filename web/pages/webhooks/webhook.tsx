@@ -35,7 +35,7 @@ export default function WebhookPage() {
     <>
       <Head endpoint={endpoint} isAdmin={isAdmin} />
       {isAdmin && (
-        <div className="team-tabs">
+        <div className="below">
           <Segmented
             label={endpoint.name}
             choices={[
@@ -146,7 +146,7 @@ function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }) {
     });
   return (
     <Card title={webhooks.secretTitle}>
-      <div className="test-card">
+      <div className="inset sm gap start">
         <p className="dim">{isSigned ? webhooks.hasSecret : webhooks.noSecret}</p>
         {until !== null && (
           <p className="dim">

@@ -91,7 +91,7 @@ function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
       href={`/webhooks/${id}`}
       at={
         <>
-          {health === 'off' && words.channels.stateOff}
+          {health === 'off' && words.terms.off}
           {health === 'deactivated' && <span className="down">{webhooks.deactivated}</span>}
           {health === 'failing' && (
             <span className="down">

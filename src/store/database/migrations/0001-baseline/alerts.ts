@@ -216,6 +216,8 @@ export function alertTables(engine: Engine): string[] {
       ${scope},
       -- Number of good rounds in a row of all its monitors that end it early; null for never.
       good_rounds ${integer},
+      -- 1 when status pages announce it.
+      announce ${integer} not null default 1,
       -- When it next begins, ends or may end early; null when it is over for good.
       next_at ${integer},
       deleted_at ${integer}, ${times}
