@@ -27,7 +27,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
   expect(await atScope.count()).toBe(0);
-  const announce = page.getByRole('checkbox', { name: w.announce, exact: true });
+  const announce = page.getByRole('checkbox', { name: w.announce });
   const receivers = /Visitors read of it on .*Northwind status.* \d+ subscribers: E-mail \d+/;
   await page.getByText(receivers).waitFor();
   await announce.uncheck();
