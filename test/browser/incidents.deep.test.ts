@@ -158,7 +158,7 @@ test('an owner records an incident, after the API said what is missing', async (
   visited.complaints.splice(0);
   await save.click();
   await dialog
-    .getByText(`${en.incidents.startedAt} must be a date and time, YYYY-MM-DD hh:mm`)
+    .getByText(`${en.incidents.startedAt} must be a date and time such as 2030-01-31 22:00`)
     .first()
     .waitFor();
   await dialog.getByText(`${en.labels.monitor} is required`).first().waitFor();

@@ -16,19 +16,19 @@ export function isCalendar(type: string | undefined): type is CalendarType {
   return type !== undefined && type in COMPLETE;
 }
 
-/** What is typed, as native fields have it, also for days with dots: "31.1.2030 14:02" is 2030-01-31T14:02. Pure. */
-export function calendarText(typed: string): string {
-  const [, day, month, year, rest] = /^(\d\d?)\.(\d\d?)\.(\d{4})\b(.*)/.exec(typed.trim()) ?? [];
-  const text =
-    year === undefined
-      ? typed.trim()
-      : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}${rest}`;
-  return text.replace(/^(\S+) (?=\d)/, '$1T');
-}
-
-/** Whether a text is a complete value of a type, such as the day 2030-01-31. */
-function isComplete(type: CalendarType, text: string): boolean {
-  return COMPLETE[type].test(text) && (type === 'time' || !Number.isNaN(Date.parse(text)));
+/** Value of what was typed, such as 2030-01-31 for "31.1.2030"; null while that is incomplete or no date. Pure. */
+export function calendarValue(type: CalendarType, text: string): string | null {
+  const value = text
+    .trim()
+    .replace(/^(\d\d?)\. ?(\d\d?)\. ?(\d{4})/, (_, ...[day, month, year]: string[]) =>
+      [year, month!.padStart(2, '0'), day!.padStart(2, '0')].join('-'),
+    )
+    .replace(/^(\S+) (?=\d)/, '$1T');
+  if (value === '') return value;
+  const day = new Date(value.slice(0, 10)).getUTCDate();
+  // A day that does not exist is read as one of the next month.
+  const isReal = type === 'time' || day === Number(value.slice(8, 10));
+  return COMPLETE[type].test(value) && isReal ? value : null;
 }
 
 /**
@@ -48,18 +48,15 @@ export function CalendarInput(
   const { type, value, onChange, ...rest } = props;
   const native = useRef<HTMLInputElement>(null);
   const [kept, setKept] = useState<{ text: string; beside: string } | null>(null);
-  /** Text that is no value yet, until there is another one. */
+  /** Text that is no value, until there is another one. */
   const typed = kept?.beside === value ? kept.text : null;
   const { calendar } = words.fields;
   const set = (text: string) => {
-    const next = calendarText(text);
-    const isWhole = next === '' || isComplete(type, next);
-    setKept(isWhole ? null : { text, beside: value });
-    if (isWhole) onChange(next);
+    const next = calendarValue(type, text);
+    setKept(next === null ? { text, beside: value } : null);
+    if (next !== null) onChange(next);
   };
-  const handOn = () => {
-    if (typed !== null) onChange(typed);
-  };
+  const handOn = () => typed !== null && onChange(typed);
   return (
     <span className="calendar">
       <input
@@ -86,7 +83,7 @@ export function CalendarInput(
         type={type}
         tabIndex={-1}
         aria-hidden="true"
-        value={isComplete(type, value) ? value : ''}
+        value={calendarValue(type, value) ?? ''}
         onChange={(event) => set(event.target.value)}
       />
     </span>
@@ -101,7 +98,9 @@ export function DayInput(props: { label: string; value: string; onChange: (day: 
       type="date"
       aria-label={label}
       value={value}
-      onChange={(day) => (day === '' || isComplete('date', day)) && onChange(day)}
+      onChange={(day) => {
+        if (calendarValue('date', day) !== null) onChange(day);
+      }}
     />
   );
 }

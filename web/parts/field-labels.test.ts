@@ -22,8 +22,8 @@ test.each([
   [`${NO_SMS_CHANNEL}.`, 'muss ein SMS-Kanal deines Teams sein.'],
   [
     'must be a date and time such as 2030-01-31T12:00:00Z.',
-    'muss Datum und Uhrzeit sein: JJJJ-MM-TT hh:mm.',
-    'must be a date and time, YYYY-MM-DD hh:mm.',
+    'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00.',
+    'must be a date and time such as 2030-01-31 22:00.',
   ],
   // What is not known stays as it is.
   ['must form a cycle.', 'must form a cycle.'],

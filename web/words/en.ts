@@ -188,7 +188,8 @@ export const en = {
   sentences: {
     ofApi: {
       'is required: give a date and time such as {1}': 'is required',
-      'must be a date and time such as {1}': 'must be a date and time, YYYY-MM-DD hh:mm',
+      'must be after starts_at': 'must be after the start',
+      'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
     } as Readonly<Record<string, string>>,
   },
 
@@ -413,6 +414,12 @@ export const en = {
     showPassword: 'Show the password',
   },
 
+  /** Before a page with changes is left. */
+  leave: {
+    title: 'Leave without saving?',
+    text: 'What you changed on this page is lost.',
+    action: 'Leave',
+  },
   dialog: {
     type: (name: string) => `Type "${name}" to confirm`,
     discardTitle: 'Close without saving?',
@@ -1057,9 +1064,6 @@ export const en = {
     planFull: (plan: string, max: number) =>
       `The plan ${plan} has room for ${max} monitors, and all of them are in use. Delete one first, or ask for a larger plan.`,
     notInPlan: (plan: string) => `Not included in the plan ${plan}.`,
-    leaveTitle: 'Leave without saving?',
-    leaveText: 'What you changed on this page is lost.',
-    leave: 'Leave',
     advanced: 'More settings',
     unitOf: (label: string) => `Unit of ${label}`,
     fieldUnits: { minutes: 'min', seconds: 's', ms: 'ms', days: 'days before' },
