@@ -1,7 +1,9 @@
-import { emptyHistogram } from '../engine/history/summary.ts';
-import { mergeInto } from '../engine/history/summary.ts';
-import { percentile } from '../engine/history/summary.ts';
-import type { Histogram } from '../engine/history/summary.ts';
+import {
+  emptyHistogram,
+  mergeInto,
+  percentile,
+  type Histogram,
+} from '../engine/history/summary.ts';
 import type { Availability } from '../engine/history/availability.ts';
 import type { Durations, Figures, OtherFigures, Percentiles } from './model.ts';
 
