@@ -45,7 +45,7 @@ export const ntfy = defineChannel({
       pattern: /^[A-Za-z0-9_-]{1,64}$/,
       must: 'must be 1 to 64 letters, digits, hyphens and underscores',
       secret: true,
-      description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+      description: 'A name that nobody guesses, since anyone who knows it can read along.',
       example: 'tocsin-x7Qm2Lr9',
     },
     token: {
