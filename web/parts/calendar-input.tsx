@@ -83,7 +83,7 @@ export function CalendarInput(
         type={type}
         tabIndex={-1}
         aria-hidden="true"
-        value={value}
+        value={calendarValue(type, value) ?? ''}
         onChange={(event) => set(event.target.value)}
       />
     </span>
