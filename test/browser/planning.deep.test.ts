@@ -19,8 +19,12 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // Nothing is chosen yet.
   await page.getByText(w.scopeNeeded, { exact: true }).first().waitFor();
+  await page.getByRole('combobox').last().fill('checkout');
+  await page.getByRole('listbox').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
-  const announce = page.getByRole('checkbox', { name: w.announce, exact: true });
+  const announce = page.getByRole('checkbox', { name: w.announce });
   const receivers = /Visitors read of it on .*Northwind status.* \d+ subscribers: E-mail \d+/;
   await page.getByText(receivers).waitFor();
   await announce.uncheck();
