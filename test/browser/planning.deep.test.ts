@@ -17,7 +17,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   // Nothing is chosen yet.
   await page.getByText(w.scopeNeeded, { exact: true }).first().waitFor();
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
-  const announce = page.getByRole('checkbox', { name: w.announce, exact: true });
+  const announce = page.getByRole('checkbox', { name: new RegExp(w.announce) });
   const receivers = /Visitors read of it on .*Northwind status.* \d+ subscribers: E-mail \d+/;
   await page.getByText(receivers).waitFor();
   await announce.uncheck();
