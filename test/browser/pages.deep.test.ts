@@ -81,15 +81,15 @@ beforeAll(async () => {
 /** Opens the pages one after another, each in the browser of a person or of a visitor, and collects what is wrong. */
 async function eachPage(
   options: { width?: number; language?: 'en' | 'de' },
-  look: (page: Page, visited: Visit) => Promise<unknown>,
+  look: (page: Page, visited: Visit, index: number) => Promise<unknown>,
 ): Promise<Record<string, unknown>> {
   const person = await visitDemo(options);
   // Pages of links say that theirs leads to nothing.
   const visitor = await visitDemo({ as: null, expected: /status of 4\d\d/, ...options });
   const found: Record<string, unknown> = {};
-  for (const { name, path, isEntry } of addresses) {
+  for (const [index, { name, path, isEntry }] of addresses.entries()) {
     const visited = isEntry ? visitor : person;
-    found[name] = await visited.open(path).then((page) => look(page, visited));
+    found[name] = await visited.open(path).then((page) => look(page, visited, index));
   }
   await Promise.all([person.context.close(), visitor.context.close()]);
   return found;
@@ -102,14 +102,23 @@ test('the pages of the dashboard are known', () => {
   expect(addresses.length).toBeGreaterThan(25);
 });
 
-test.each([1280, 375])(
+/** Width of a tablet. Half of the pages are looked at so in place of one of the other widths, in the dark. */
+const TABLET = 768;
+
+test.each([
+  [1280, 0],
+  [375, 1],
+])(
   'every page has one heading and a title, and is accessible in both themes, %i pixels wide',
-  async (width) => {
-    const found = await eachPage({ width }, async (page, { complaints }) => {
+  async (width, half) => {
+    const found = await eachPage({ width }, async (page, { complaints }, index) => {
+      const height = 900;
       await page.emulateMedia({ colorScheme: 'light' });
       const light = await pageFaults(page);
       await page.emulateMedia({ colorScheme: 'dark' });
+      if (index % 2 === half) await page.setViewportSize({ width: TABLET, height });
       const dark = await pageFaults(page);
+      await page.setViewportSize({ width, height });
       const title = await page.title();
       return {
         light,
