@@ -89,10 +89,7 @@ export function partOf(suspected: readonly ComparedFigure[]): string[] {
 }
 
 /** The losses of the second comparison that the first one found, too. */
-export function confirmed(
-  suspected: readonly ComparedFigure[],
-  second: readonly ComparedFigure[],
-): ComparedFigure[] {
+export function confirmed(suspected: readonly ComparedFigure[], second: readonly ComparedFigure[]) {
   return losses(second).filter(({ name }) => suspected.some((one) => one.name === name));
 }
 

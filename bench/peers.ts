@@ -8,11 +8,7 @@ import { pause } from './pause.ts';
 import { cpuSeconds } from './process.ts';
 
 /** Checks per CPU second of `ab` (Debian's apache2-utils), after as many for warm-up; null if it is not installed. */
-export async function measureAb(
-  url: string,
-  count: number,
-  concurrency: number,
-): Promise<number | null> {
+export async function measureAb(url: string, count: number, concurrency: number) {
   const ab = installed('ab');
   if (!ab) return null;
   const tls = url.startsWith('https:') ? '-f TLS1.3' : '';

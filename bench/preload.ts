@@ -10,10 +10,7 @@ export const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 export type Place = string | DatabaseOptions;
 
 /** Opens a database for some work. */
-export async function inDatabase<T>(
-  place: Place,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
+export async function inDatabase<T>(place: Place, work: (database: Database) => Promise<T>) {
   const options =
     typeof place === 'string' ? ({ engine: 'sqlite', directory: place } as const) : place;
   const database = await openDatabase(options);

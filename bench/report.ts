@@ -59,12 +59,7 @@ export function none(name: string, value: number): Figure {
 }
 
 /** The ratio to a peer's figure, or a remark that the peer is missing. */
-export function ratio(
-  name: string,
-  ours: number,
-  peer: number | null | undefined,
-  least: number,
-): Figure {
+export function ratio(name: string, ours: number, peer: number | null | undefined, least: number) {
   if (!peer) return { name, value: 'peer not installed', target: `≥ ${least}` };
   return atLeast(name, ours / peer, least);
 }

@@ -155,9 +155,6 @@ export function lateShare({ perSecond }: Measured): number {
 }
 
 /** Processes of a kind in a layout. */
-export function countOf(
-  layout: MeasuredLayout['layout'],
-  kind: keyof ReturnType<typeof countsOf>,
-): number {
+export function countOf(layout: MeasuredLayout['layout'], kind: keyof ReturnType<typeof countsOf>) {
   return countsOf(LAYOUTS[layout])[kind] ?? 0;
 }

@@ -18,10 +18,7 @@ const CURSOR = `select position from progress where name = 'rollup_hour_monitor'
  *
  * @throws if they don't within two minutes.
  */
-export async function measureRollups(
-  owner: DatabaseOptions,
-  postgres: PostgresWatch,
-): Promise<number> {
+export async function measureRollups(owner: DatabaseOptions, postgres: PostgresWatch) {
   await preloadLastHour(owner, MONITORS);
   await postgres.execute(sumUpLastHour);
   const deadline = performance.now() + WITHIN_MS;

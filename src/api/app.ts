@@ -24,7 +24,7 @@ import { proxyTrust } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorAnswer, logFault } from './errors.ts';
 import { createConditions, sendTagged, sendWritten } from './entity-tags.ts';
-import { sendPrepared, staticContent } from './static-content.ts';
+import { sendCompressed, sendPrepared, staticContent } from './static-content.ts';
 import {
   createHostCheck,
   createParserErrorHandler,
@@ -234,6 +234,10 @@ function addRoute(
       if (body instanceof Download) return sendFile(request, reply, { file: body, log });
       if (body instanceof WrittenJson) return sendWritten(request, reply, body);
       if (body instanceof Prepared) return sendPrepared(request, reply, body);
+      if (route.isCompressed) {
+        const text = JSON.stringify(body);
+        return sendCompressed(request, reply, new Prepared(Buffer.from(text), text));
+      }
       return sendTagged(request, reply, { body, changing: route.changing });
     },
   });

@@ -49,16 +49,25 @@ export function acceptsGzip({ headers }: FastifyRequest): boolean {
   return acceptedEncodings(headers['accept-encoding']?.toString()).includes('gzip');
 }
 
-/**
- * Sends a prepared answer, or 304 when the client has it. Unlike other answers of the API it is compressed: it depends on
- * nothing that a request says and holds no secret, so that its length reveals nothing to an attacker (BREACH, CVE-2013-3587).
- */
+/** Sends a prepared answer, or 304 when the client has it. */
 export async function sendPrepared(request: FastifyRequest, reply: FastifyReply, answer: Prepared) {
-  const { plain, etag } = answer;
+  const { etag } = answer;
   void reply.headers({ etag, vary: 'accept-encoding' });
   const known = request.headers['if-none-match'];
   if (known !== undefined && isKnown(known, etag)) return reply.code(304).send();
-  void reply.type('application/json; charset=utf-8');
-  if (!acceptsGzip(request)) return reply.send(plain);
+  return sendCompressed(request, reply, answer);
+}
+
+/**
+ * Sends an answer, compressed to those who accept that. Other answers of the API are not: the length of one that holds a secret
+ * beside what the request says reveals it to an attacker (BREACH, CVE-2013-3587).
+ */
+export async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Prepared,
+) {
+  void reply.header('vary', 'accept-encoding').type('application/json; charset=utf-8');
+  if (!acceptsGzip(request)) return reply.send(answer.plain);
   return reply.header('content-encoding', 'gzip').send(await answer.compressed());
 }

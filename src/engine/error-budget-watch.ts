@@ -5,9 +5,8 @@ import { createPoller } from '../lib/poller.ts';
 import { createTurns } from '../lib/turns.ts';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { Database, Tx } from '../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../store/database/errors.ts';
-import type { Tx } from '../store/database/schema.ts';
 import { incidentChanges } from '../store/engine/incident-changes.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
-import type { Database } from '../store/database/contract.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Database, Db, Tx } from '../store/database/contract.ts';
 import { BudgetExceeded } from '../store/people/budgets.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';

@@ -1,6 +1,5 @@
 import { SEALED_PREFIX, createSecretBox, keyIdOf, sealingKeyOf } from '../lib/secret-box.ts';
-import type { Database } from '../store/database/contract.ts';
-import type { Db } from '../store/database/schema.ts';
+import type { Database, Db } from '../store/database/contract.ts';
 import {
   SEALED_TABLES,
   countPrefixes,

@@ -1,6 +1,6 @@
 import { auditTarget, personActor } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
-import type { Tx } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/contract.ts';
 import { lockAccount } from '../store/people/accounts.ts';
 import { saveGrant, grantStore } from '../store/people/grants.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';

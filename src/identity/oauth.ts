@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { Tx } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/contract.ts';
 import { grantStore } from '../store/people/grants.ts';
 import { findGrantOfToken, oauthTokenStore } from '../store/people/oauth-tokens.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';

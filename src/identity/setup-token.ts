@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { passwordStore } from '../store/people/credentials.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import {
   claimSetting,
   exchangeSetting,

@@ -1,6 +1,6 @@
 import { auditTarget, personActor, type AuditTarget } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
-import type { Tx } from '../store/database/schema.ts';
+import type { Tx } from '../store/database/contract.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore, signInStore } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';

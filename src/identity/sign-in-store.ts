@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database } from '../store/database/contract.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Database, Db, Tx } from '../store/database/contract.ts';
 import type { BudgetExceeded } from '../store/people/budgets.ts';
 import type { SessionHolder } from '../store/people/sessions.ts';
 import { type SignInRow, type SignInTable, signInStore } from '../store/people/sign-in-rows.ts';

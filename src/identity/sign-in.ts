@@ -5,7 +5,7 @@ import { nameOf } from '../model/budget-refusal.ts';
 import { BudgetExceeded, spendBudgets } from '../store/people/budgets.ts';
 import { auditLog } from '../store/resources/audit.ts';
 import { DatabaseUnavailable } from '../store/database/errors.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { passwordStore } from '../store/people/credentials.ts';
 import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore } from '../store/people/sign-in-rows.ts';

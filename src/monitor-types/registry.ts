@@ -100,10 +100,7 @@ export function lightRequestOf(request: CheckRequest): CheckRequest | null {
 }
 
 /** Whether a type takes the fields of a group; those without one belong to all types. */
-export function takes(
-  type: Pick<MonitorTypeDefinition, 'takes'>,
-  group: FieldGroup | undefined,
-): boolean {
+export function takes(type: Pick<MonitorTypeDefinition, 'takes'>, group: FieldGroup | undefined) {
   return group === undefined || type.takes.includes(group);
 }
 

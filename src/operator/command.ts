@@ -137,10 +137,7 @@ export function textOption(given: CommandInput, name: string): string | null {
  *
  * @returns text with line ends.
  */
-export function formatTable(
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]) {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const lines = all.map((row) =>

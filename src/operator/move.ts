@@ -7,7 +7,7 @@ import { createKeyRing } from '../identity/key-ring.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import { postgresUrl } from '../lib/setting-types.ts';
-import type { Schema } from '../store/database/schema.ts';
+import type { Schema } from '../store/database/contract.ts';
 import {
   LocalSqliteDriver,
   SqliteConnection,

@@ -10,7 +10,7 @@ import { auditAs } from '../resources/audit-log/entry.ts';
 import { columnsOf, defaultSettings, viewSettings } from '../resources/common/fields.ts';
 import { isoOrNull, isoTime, parseTime } from '../resources/common/time.ts';
 import { MAX_TOKENS, tokenFields } from '../resources/tokens.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { accountStore } from '../store/people/accounts.ts';
 import { passwordStore } from '../store/people/credentials.ts';

@@ -3,7 +3,7 @@ import { CHANGING } from './common/changing.ts';
 import { oneOf, text } from '../lib/schemas.ts';
 import { CORRECTION_KINDS } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { sloChanges } from '../store/resources/slos.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';

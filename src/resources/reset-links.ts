@@ -3,9 +3,8 @@ import { isAtLeast, PERMISSIONS, type Caller, type Role } from '../identity/call
 import type { MailQueue } from '../store/alerting/mails.ts';
 import type { Clock } from '../lib/clock.ts';
 import { accountStore } from '../store/people/accounts.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { Database, Db } from '../store/database/contract.ts';
 import type { MemberRow } from '../store/people/people.ts';
-import type { Db } from '../store/database/schema.ts';
 import { auditTarget } from '../model/audit.ts';
 import { recordChange } from './common/change.ts';
 import { holdPermission, Problem } from './common/errors.ts';

@@ -10,7 +10,7 @@ import { type AccountRow, accountStore } from '../store/people/accounts.ts';
 import { auditTarget, personActor } from '../model/audit.ts';
 import { auditLog } from '../store/resources/audit.ts';
 import { passwordStore } from '../store/people/credentials.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { type MembershipRow, teamStore } from '../store/people/teams.ts';
 import { viewAccount } from './account/account.ts';

@@ -7,7 +7,7 @@ import { json } from '../lib/columns.ts';
 import { nameText, oneOf } from '../lib/schemas.ts';
 import { auditTarget } from '../model/audit.ts';
 import { engineOf, forUpdate } from '../store/database/dialect.ts';
-import type { Db, Tx } from '../store/database/schema.ts';
+import type { Db, Tx } from '../store/database/contract.ts';
 import { lockAccount } from '../store/people/accounts.ts';
 import { type TokenColumns, type TokenRow, tokenStore } from '../store/people/tokens.ts';
 import { recordChange } from './common/change.ts';

@@ -2,9 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
 import type { RecordLookup } from '../net/dns-channels.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { Database, Tx } from '../store/database/contract.ts';
 import { isUnavailable } from '../store/database/errors.ts';
-import type { Tx } from '../store/database/schema.ts';
 import { pageDomains, pageRouting } from '../store/resources/page-facts.ts';
 import { statusPageRows, type StatusPageRow } from '../store/resources/status-pages.ts';
 

@@ -77,6 +77,12 @@ test('the set-up link leads to an owner, a first monitor and its first result', 
   await page.getByRole('heading', { level: 1, name: /is up$/ }).waitFor({ timeout: 60_000 });
   expect(await signedInAs(visited, own)).toBe('olga@northwind.example');
 
+  // What was made is still there when the page is loaded again, and back does not lead to the set-up.
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: /is up$/ }).waitFor();
+  await page.goBack();
+  expect(page.url()).not.toContain('/setup');
+
   // The link works once.
   await page.goto(link);
   await page.getByRole('alert').waitFor();

@@ -12,6 +12,9 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await go('/maintenance');
   await page.getByRole('link', { name: w.plan, exact: true }).click();
   await page.getByLabel(en.labels.name, { exact: true }).fill('Move to the new racks');
+  const ends = page.getByLabel(w.ends, { exact: true });
+  await ends.fill('31.1.2030 14:02');
+  expect(await ends.inputValue()).toBe('2030-01-31 14:02');
   await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // Nothing is chosen yet.
@@ -31,7 +34,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   const row = page.getByRole('listitem').filter({ hasText: 'Move to the new racks' });
   await row.getByText(new RegExp(`^${w.allMonitors} .* ${w.notAnnounced}$`)).waitFor();
   await row.getByRole('link', { name: 'Move to the new racks', exact: true }).click();
-  const end = await page.getByLabel(w.ends, { exact: true }).inputValue();
+  const end = await ends.inputValue();
   expect([new Date(`${end}Z`).getUTCDay(), end.slice(11, 16)]).toEqual([1, '06:00']);
   expect(complaints).toEqual([]);
   await context.close();

@@ -11,13 +11,17 @@ const { served, visitDemo } = useDemo();
 
 /** Creates a page through the form, and resolves when its editor is open. */
 async function makePage(visited: Visit, name: string, monitors: readonly string[]): Promise<Page> {
-  const page = await visited.open('/status-pages/new');
+  const page = await visited.open('/status-pages');
+  await page.getByRole('link', { name: w.create, exact: true }).click();
   await page.getByLabel(en.labels.title, { exact: true }).fill(name);
   for (const monitor of monitors)
     await page.getByRole('checkbox', { name: monitor, exact: true }).check();
   const goOn = page.getByRole('button', { name: en.terms.goOn, exact: true });
   await goOn.click();
   await page.getByText(w.linksHint, { exact: true }).waitFor();
+  await page.evaluate('history.back()');
+  const question = page.getByRole('alertdialog', { name: en.leave.title });
+  await question.getByRole('button', { name: en.common.cancel, exact: true }).click();
   await goOn.click();
   await page.getByRole('button', { name: w.publishPage, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();

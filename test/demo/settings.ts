@@ -78,6 +78,9 @@ export async function setUpAlerting(desk: Desk, { group }: Names): Promise<void>
     });
 }
 
+/** The logo of the team, on light and on dark paper. */
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5c7f"/><path d="M9.5 23V10l13 12V9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
 /** Status pages with their subscribers. @returns the ids of the public page and of the one with a password. */
 export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number[]> {
   const ada = desk.as('Ada Reyes');
@@ -102,6 +105,15 @@ export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number
       name: 'Northwind status',
       slug: 'northwind',
       description: 'How the shop and the API of Northwind are doing.',
+      brand: {
+        accent: '#0b5c7f',
+        font: 'inter',
+        links: {
+          site: 'https://northwind.example',
+          contact: 'help@northwind.example',
+          terms: 'https://northwind.example/terms',
+        },
+      },
       monitors: shown,
       groups: [
         { name: 'Shop', monitors: of('Checkout API', 'Storefront', 'Search') },
@@ -111,6 +123,10 @@ export async function setUpPages(desk: Desk, { monitor }: Names): Promise<number
         },
       ],
     },
+  });
+  await desk.carryOut('setStatusPageLogo', ada, {
+    id: idOf(page),
+    body: { content: Buffer.from(LOGO).toString('base64') },
   });
   const wholesale = await desk.carryOut('createStatusPage', ada, {
     body: {

@@ -8,7 +8,7 @@ import { browser } from '../support/chromium.ts';
 import { startHttpsFront, type HttpsFront } from '../support/https-front.ts';
 import { openInMemory } from '../support/memory-database.ts';
 import type { TestPerson } from '../support/people.ts';
-import { faultsOf, NO_FAULTS, openContext, SCREENS, type Screen } from '../support/screens.ts';
+import { faultsOf, NO_FAULTS, openContext, WIDTHS } from '../support/screens.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
@@ -28,13 +28,13 @@ afterAll(async () => {
   await builds.stop();
 });
 
-const contextOf = async (who: TestPerson, screen?: Screen) =>
-  openContext(await open(), { api, front, who, ...(screen !== undefined && { screen }) });
+const contextOf = async (who: TestPerson, width?: number) =>
+  openContext(await open(), { api, front, who, ...(width !== undefined && { width }) });
 
-test.each(SCREENS)(
-  'the account page lists applications accessibly, and fits, on $name [49.10]',
-  async (screen) => {
-    const context = await contextOf(api.ed, screen);
+test.each(WIDTHS)(
+  'the account page lists applications accessibly, and fits, %i pixels wide [49.10]',
+  async (width) => {
+    const context = await contextOf(api.ed, width);
     await connectApplication(api.database, api.ed, {
       name: 'Assistant-of-'.repeat(7),
       redirectUri: 'http://127.0.0.1:33418/callback',
@@ -43,7 +43,7 @@ test.each(SCREENS)(
     const page = await context.newPage();
     await page.goto(ACCOUNT);
     await page.locator('#applications li button').first().waitFor();
-    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    expect(await faultsOf(page)).toEqual(NO_FAULTS);
     await context.close();
   },
 );

@@ -12,7 +12,7 @@ import { startHttpsFront, type HttpsFront } from '../support/https-front.ts';
 import { openInMemory } from '../support/memory-database.ts';
 import { OAUTH, registerClient } from '../support/oauth.ts';
 import type { TestPerson } from '../support/people.ts';
-import { faultsOf, NO_FAULTS, openContext, SCREENS, type Screen } from '../support/screens.ts';
+import { faultsOf, NO_FAULTS, openContext, WIDTHS } from '../support/screens.ts';
 import { freezeDates, givePassword, PASSWORD } from '../support/sign-in.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -54,8 +54,8 @@ afterAll(async () => {
   await dashboard.stop();
 });
 
-const contextOf = async (who: TestPerson | null, screen?: Screen) =>
-  openContext(await open(), { api, front, who, ...(screen !== undefined && { screen }) });
+const contextOf = async (who: TestPerson | null, width?: number) =>
+  openContext(await open(), { api, front, who, ...(width !== undefined && { width }) });
 
 /** Lets a new application ask for access. @returns the page to which that leads. */
 async function openRequest(
@@ -115,10 +115,10 @@ async function boxes(page: Page): Promise<{ checked: string[]; free: string[] }>
   return found;
 }
 
-test.each(SCREENS)(
-  'the consent page is accessible and fits, whatever it shows, on $name [49.10]',
-  async (screen) => {
-    const context = await contextOf(api.alice, screen);
+test.each(WIDTHS)(
+  'the consent page is accessible and fits, whatever it shows, %i pixels wide [49.10]',
+  async (width) => {
+    const context = await contextOf(api.alice, width);
     const refused: string[] = [];
     context.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) refused.push(message.text());
@@ -126,16 +126,16 @@ test.each(SCREENS)(
     const long = `https://${'long-'.repeat(11)}name.example.com:8443/callback`;
     const name = 'Assistant-of-'.repeat(7);
     const page = await openConsent(context, { name, redirectUri: long });
-    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    expect(await faultsOf(page)).toEqual(NO_FAULTS);
     await team(page).selectOption(String(api.mallory.teamId));
-    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    expect(await faultsOf(page)).toEqual(NO_FAULTS);
     await page.goto(`${BASE_URL}/connect?client_id=other`);
     await trouble(page).waitFor();
-    expect(await faultsOf(page, screen)).toEqual(NO_FAULTS);
+    expect(await faultsOf(page)).toEqual(NO_FAULTS);
     const other = await openConsent(context, { name, redirectUri: CURSOR });
     await other.click(USABLE);
     await openLink(other).waitFor();
-    expect(await faultsOf(other, screen)).toEqual(NO_FAULTS);
+    expect(await faultsOf(other)).toEqual(NO_FAULTS);
     expect(refused).toEqual([]);
     await context.close();
   },

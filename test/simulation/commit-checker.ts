@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { IncidentType } from '../../src/model/condition.ts';
 import type { Round } from '../../src/model/round.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
+import type { Schema } from '../../src/store/database/contract.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { observeInspection } from './inspection/commit-checker.ts';
 import type { InspectionChecker, ObservedInspection } from './inspection/commit-checker.ts';

@@ -8,9 +8,8 @@ import type {
   RootOperationNode,
   Transaction,
 } from 'kysely';
-import type { Database } from '../../src/store/database/contract.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { DatabaseUnavailable } from '../../src/store/database/errors.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
 import { Killed, never } from './process-instance.ts';
 import type { ProcessInstance } from './process-instance.ts';
 import { readerDialect } from '../support/reader-dialect.ts';

@@ -1,8 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { DummyDriver, Kysely } from 'kysely';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import type { Database } from '../../src/store/database/contract.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { sqliteDialect } from '../../src/store/database/sqlite-driver.ts';
 import { openWithReader } from '../support/memory-database.ts';
 import { wrapDatabase } from '../support/wrapped-database.ts';

@@ -18,14 +18,22 @@ export function browser(): () => Promise<Browser> {
   return () => (starting ??= launchChromium());
 }
 
-/** Runs all rules of axe on a page. */
-export async function findViolations(page: Page): Promise<Violation[]> {
+/** Rules of axe that judge colors: all that another theme can break. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Runs all rules of axe on a page, or those of colors only. */
+export async function findViolations(page: Page, which?: 'colors'): Promise<Violation[]> {
   const axe = path.join(path.dirname(findPackageJSON('axe-core', import.meta.url)!), 'axe.min.js');
   // Evaluated by the debugger, to which the page's policy does not apply.
   await page.evaluate(await readFile(axe, 'utf8'));
-  const { violations } = (await page.evaluate(
-    "axe.run({ rules: { 'target-size': { enabled: true } } })",
-  )) as AxeResult;
+  const options = {
+    ...(which === 'colors'
+      ? { runOnly: COLOR_RULES }
+      : { rules: { 'target-size': { enabled: true } } }),
+    // Elements that pass are not described one by one.
+    resultTypes: ['violations'],
+  };
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResult;
   return violations.map(({ id, nodes }) => ({ rule: id, elements: nodes.map(({ html }) => html) }));
 }
 

@@ -1,11 +1,10 @@
 import type { Insertable, Transaction } from 'kysely';
 import type { SecretBox } from '../../src/lib/secret-box.ts';
 import { createSecretBox } from '../../src/lib/secret-box.ts';
-import type { Database } from '../../src/store/database/contract.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { destinationStore } from '../../src/store/alerting/destinations.ts';
 import type { NewDelivery } from '../../src/store/alerting/destinations.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
 import type { ChannelColumns } from '../../src/store/resources/alert-channels.ts';
 
 export const secretBox: SecretBox = createSecretBox(['a key for tests']);

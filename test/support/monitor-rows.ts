@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely';
 import { shardOf } from '../../src/model/monitor.ts';
 import { http } from '../../src/monitor-types/http.ts';
 import { columnsOf, defaultSettings } from '../../src/monitor-types/settings.ts';
-import type { Database } from '../../src/store/database/contract.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { nextVersion } from '../../src/store/engine/shards.ts';
 
 export type MonitorFields = Partial<Omit<Selectable<Schema['monitor']>, 'id'>>;

@@ -1,6 +1,5 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
-import type { Database } from '../../src/store/database/contract.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 
 type Table = keyof Schema;
 type Match<Name extends Table> = Partial<Selectable<Schema[Name]>>;

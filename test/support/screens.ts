@@ -4,31 +4,18 @@ import { findViolations, type Violation } from './chromium.ts';
 import type { HttpsFront } from './https-front.ts';
 import { giveSession, type TestPerson } from './people.ts';
 
-export interface Screen {
-  name: string;
-  /** Pixels. */
-  width: number;
-  colorScheme: 'light' | 'dark';
-}
-
-const WIDE: Screen = { name: 'a wide light screen', width: 1280, colorScheme: 'light' };
-
-export const SCREENS: readonly Screen[] = [
-  WIDE,
-  { name: 'a wide dark screen', width: 1280, colorScheme: 'dark' },
-  { name: 'a light phone', width: 375, colorScheme: 'light' },
-  { name: 'a dark phone', width: 375, colorScheme: 'dark' },
-];
+/** Pixels of a wide screen and of a phone. */
+export const WIDTHS = [1280, 375];
 
 /** A browser on the public address of an API, in which a person is signed in. */
 export async function openContext(
   browser: Browser,
-  options: { api: TestApi; front: HttpsFront; who: TestPerson | null; screen?: Screen },
+  options: { api: TestApi; front: HttpsFront; who: TestPerson | null; width?: number },
 ): Promise<BrowserContext> {
-  const { api, front, who, screen = WIDE } = options;
+  const { api, front, who, width = WIDTHS[0]! } = options;
   const context = await browser.newContext({
-    viewport: { width: screen.width, height: 900 },
-    colorScheme: screen.colorScheme,
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
     proxy: { server: front.proxy },
     ignoreHTTPSErrors: true,
   });
@@ -40,13 +27,18 @@ export async function openContext(
   return context;
 }
 
-/** What keeps a page from being usable. */
+/** What keeps a page from being usable, in either theme. */
 export async function faultsOf(
   page: Page,
-  { width }: Screen,
 ): Promise<{ violations: Violation[]; isTooWide: boolean }> {
-  const contents = (await page.evaluate('document.documentElement.scrollWidth')) as number;
-  return { violations: await findViolations(page), isTooWide: contents > width };
+  const isTooWide = (await page.evaluate(
+    'document.documentElement.scrollWidth > innerWidth',
+  )) as boolean;
+  const violations = await findViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  violations.push(...(await findViolations(page, 'colors')));
+  await page.emulateMedia({ colorScheme: 'light' });
+  return { violations, isTooWide };
 }
 
 export const NO_FAULTS = { violations: [], isTooWide: false };

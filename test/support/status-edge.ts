@@ -16,7 +16,7 @@ import { createPageAccessRules } from '../../src/status-page/access.ts';
 import type { DocumentSet } from '../../src/status-page/documents.ts';
 import { createPages } from '../../src/status-page/pages.ts';
 import type { OpenDatabase } from '../../src/store/database/database.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
+import type { Schema } from '../../src/store/database/contract.ts';
 import { readPageFacts } from '../../src/status-page/read-facts.ts';
 import { LIMITS } from './api.ts';
 import { giveTeam } from './deliveries.ts';

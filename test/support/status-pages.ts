@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely';
 import { DEFAULT_BRAND } from '../../src/status-page/facts/model.ts';
-import type { Database } from '../../src/store/database/contract.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { insertRow } from '../../src/store/database/rows.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
 
 /** The columns of a public page in English. */
 export const PAGE_COLUMNS: Omit<Insertable<Schema['status_page']>, 'team_id' | 'slug'> = {

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../src/store/database/contract.ts';
+import type { Database, Schema } from '../../src/store/database/contract.ts';
 import { destinationStore } from '../../src/store/alerting/destinations.ts';
-import type { Schema } from '../../src/store/database/schema.ts';
 
 /** A finished delivery. Times are epoch milliseconds. */
 export interface TestDelivery {

@@ -13,7 +13,6 @@ test.each<[string, object, object | null]>([
     [
       ['monitor', 7, 'getMonitor'],
       ['monitor', 7, 'listMonitorResults'],
-      ['monitor', 7, 'getMonitorResponseTimes'],
       ['monitor', 7, 'listMonitorCertificates'],
       ['monitor', 7, 'listMonitorDns'],
     ],

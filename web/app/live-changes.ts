@@ -29,17 +29,11 @@ const SHOWN_IN: Partial<Record<SettingsEvent['data']['what'], Keys>> = {
 };
 
 /**
- * What each check and each ping changes of a monitor. Its days and figures hold until its status changes, and are read again every
- * few minutes: together they are most of what its page reads.
+ * What each check and each ping changes of a monitor. Its days, figures and response times hold until its status changes, and are
+ * read again every few minutes: together they are most of what its page reads.
  */
 const AFTER_CHECK: Record<'result' | 'ping', readonly OperationName[]> = {
-  result: [
-    'getMonitor',
-    'listMonitorResults',
-    'getMonitorResponseTimes',
-    'listMonitorCertificates',
-    'listMonitorDns',
-  ],
+  result: ['getMonitor', 'listMonitorResults', 'listMonitorCertificates', 'listMonitorDns'],
   ping: ['getMonitor', 'listMonitorPings'],
 };
 

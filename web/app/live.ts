@@ -27,6 +27,8 @@ const KINDS = [
 ];
 /** The stream sends `alive` every 15 seconds; a silent connection is given up after this time. */
 const SILENCE_MS = 20_000;
+/** How exact the time of the last news is. */
+const NEWS_STEP_MS = 1_000;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 /** Changes within this time are read again at once. */
 const GATHER_MS = 150;
@@ -41,7 +43,7 @@ const SHARED = `tocsin-live${BASE}`;
 
 /** Message between the tabs of a browser, which share one stream. */
 type Shared =
-  | { type: 'event'; event: LiveEvent }
+  | { type: 'event'; event: LiveEvent; lastEventId: string }
   | { type: 'state'; state: LiveState; lastEventId: string }
   | { type: 'watch'; tab: string; monitors: number[] }
   | { type: 'bye'; tab: string }
@@ -141,7 +143,9 @@ function lead(): void {
 function receive(message: Shared): void {
   switch (message.type) {
     case 'event':
-      return void (isLeader || deliver(message.event));
+      if (isLeader) return;
+      lastEventId = message.lastEventId;
+      return deliver(message.event);
     case 'state':
       if (isLeader) return;
       lastEventId = message.lastEventId;
@@ -202,9 +206,8 @@ function open(): void {
       const parsed = kind === 'alive' ? null : parse(kind, event.data as string);
       if (parsed !== null) {
         deliver(parsed);
-        post({ type: 'event', event: parsed });
+        post({ type: 'event', event: parsed, lastEventId });
       }
-      // After the event: other tabs get its id once they have it.
       news();
     });
   }
@@ -234,7 +237,10 @@ function lost(): void {
 }
 
 function news(): void {
-  publish({ state: 'live', lastNewsAt: Date.now() });
+  const { state, lastNewsAt } = live.read();
+  // Whoever shows the time is rendered when it changes: not at each of a thousand events.
+  if (state !== 'live' || Date.now() - (lastNewsAt ?? 0) > NEWS_STEP_MS)
+    publish({ state: 'live', lastNewsAt: Date.now() });
   if (silence !== null) clearTimeout(silence);
   silence = setTimeout(lost, SILENCE_MS);
 }

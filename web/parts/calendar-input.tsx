@@ -16,9 +16,19 @@ export function isCalendar(type: string | undefined): type is CalendarType {
   return type !== undefined && type in COMPLETE;
 }
 
-/** Whether a text is a complete value of a type, such as the day 2030-01-31. */
-function isComplete(type: CalendarType, text: string): boolean {
-  return COMPLETE[type].test(text) && (type === 'time' || !Number.isNaN(Date.parse(text)));
+/** Value of what was typed, such as 2030-01-31 for "31.1.2030"; null while that is incomplete or no date. Pure. */
+export function calendarValue(type: CalendarType, text: string): string | null {
+  const value = text
+    .trim()
+    .replace(/^(\d\d?)\. ?(\d\d?)\. ?(\d{4})/, (_, ...[day, month, year]: string[]) =>
+      [year, month!.padStart(2, '0'), day!.padStart(2, '0')].join('-'),
+    )
+    .replace(/^(\S+) (?=\d)/, '$1T');
+  if (value === '') return value;
+  const day = new Date(value.slice(0, 10)).getUTCDate();
+  // A day that does not exist is read as one of the next month.
+  const isReal = type === 'time' || day === Number(value.slice(8, 10));
+  return COMPLETE[type].test(value) && isReal ? value : null;
 }
 
 /**
@@ -31,7 +41,8 @@ export function CalendarInput(
     type: CalendarType;
     /** As native fields have it: 2030-01-31, 2030-01-31T14:02 or 14:02. */
     value: string;
-    onChange: (value: string) => void;
+    /** False keeps what was typed, as wrong. */
+    onChange: (value: string) => unknown;
   },
 ) {
   const { type, value, onChange, ...rest } = props;
@@ -39,14 +50,12 @@ export function CalendarInput(
   const [typed, setTyped] = useState<string | null>(null);
   const { calendar } = words.fields;
   const set = (text: string) => {
-    const next = text.trim().replace(/^(\S+) (?=\d)/, '$1T');
-    const isWhole = next === '' || isComplete(type, next);
-    setTyped(isWhole ? null : text);
-    if (isWhole) onChange(next);
+    const next = calendarValue(type, text);
+    setTyped(next === null ? text : null);
+    if (next !== null) onChange(next);
   };
   const handOn = () => {
-    if (typed !== null) onChange(typed);
-    setTyped(null);
+    if (typed !== null && onChange(typed) !== false) setTyped(null);
   };
   return (
     <span className="calendar">
@@ -89,7 +98,7 @@ export function DayInput(props: { label: string; value: string; onChange: (day: 
       type="date"
       aria-label={label}
       value={value}
-      onChange={(day) => (day === '' || isComplete('date', day)) && onChange(day)}
+      onChange={(day) => calendarValue('date', day) !== null && onChange(day)}
     />
   );
 }

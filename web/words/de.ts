@@ -440,7 +440,7 @@ export const de: Words = {
       'must be the IANA name of a time zone, such as {1}': 'muss eine Zeitzone sein, wie {1}',
       'must be a time of day from 00:00 to 23:59, such as {1}':
         'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
-      'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein',
+      'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00',
       'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
       'must be after starts_at': 'muss nach dem Beginn liegen',
       'must be after from': 'muss nach dem Anfang liegen',
@@ -704,6 +704,11 @@ export const de: Words = {
     showPassword: 'Passwort zeigen',
   },
 
+  leave: {
+    title: 'Ohne Speichern verlassen?',
+    text: 'Was du auf dieser Seite geändert hast, geht verloren.',
+    action: 'Verlassen',
+  },
   dialog: {
     discardTitle: 'Ohne Speichern schließen?',
     discardText: 'Was du hier eingegeben hast, geht verloren.',
@@ -1349,9 +1354,6 @@ export const de: Words = {
     planFull: (plan, max) =>
       `Der Tarif ${plan} hat Platz für ${max} Monitore, und alle sind vergeben. Lösche zuerst einen, oder frage nach einem größeren Tarif.`,
     notInPlan: (plan) => `Nicht im Tarif ${plan} enthalten.`,
-    leaveTitle: 'Ohne Speichern verlassen?',
-    leaveText: 'Was du auf dieser Seite geändert hast, geht verloren.',
-    leave: 'Verlassen',
     advanced: 'Weitere Einstellungen',
     unitOf: (label) => `Einheit von ${label}`,
     fieldUnits: { minutes: 'min', seconds: 's', ms: 'ms', days: 'Tage vorher' },

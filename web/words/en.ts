@@ -186,7 +186,10 @@ export const en = {
 
   /** Sentences of the API (parts/field-labels.ts) in the language of the page: it speaks English. */
   sentences: {
-    ofApi: {} as Readonly<Record<string, string>>,
+    ofApi: {
+      'must be after starts_at': 'must be after the start',
+      'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
+    } as Readonly<Record<string, string>>,
   },
 
   status: {
@@ -410,6 +413,12 @@ export const en = {
     showPassword: 'Show the password',
   },
 
+  /** Before a page with changes is left. */
+  leave: {
+    title: 'Leave without saving?',
+    text: 'What you changed on this page is lost.',
+    action: 'Leave',
+  },
   dialog: {
     type: (name: string) => `Type "${name}" to confirm`,
     discardTitle: 'Close without saving?',
@@ -1054,9 +1063,6 @@ export const en = {
     planFull: (plan: string, max: number) =>
       `The plan ${plan} has room for ${max} monitors, and all of them are in use. Delete one first, or ask for a larger plan.`,
     notInPlan: (plan: string) => `Not included in the plan ${plan}.`,
-    leaveTitle: 'Leave without saving?',
-    leaveText: 'What you changed on this page is lost.',
-    leave: 'Leave',
     advanced: 'More settings',
     unitOf: (label: string) => `Unit of ${label}`,
     fieldUnits: { minutes: 'min', seconds: 's', ms: 'ms', days: 'days before' },

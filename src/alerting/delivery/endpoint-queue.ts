@@ -1,6 +1,6 @@
 import { queueOf, type QueuedDelivery } from '../../store/alerting/deliveries.ts';
 import { isDue } from '../../store/alerting/claims.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 
 const PAGE = 500;
 const MAX_TESTS = 20;

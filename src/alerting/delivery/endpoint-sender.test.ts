@@ -18,7 +18,7 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
-import type { Schema } from '../../store/database/schema.ts';
+import type { Schema } from '../../store/database/contract.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 
 const URL = 'https://hooks.example.com/all';

@@ -8,7 +8,7 @@ import {
 import { isDue } from '../../store/alerting/claims.ts';
 import type { ChannelType } from '../channels/index.ts';
 import type { MessageContent } from '../message/content.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { catchUp } from '../policy/index.ts';
 import type { CatchUp, Undelivered } from '../policy/delivery-gap.ts';
 

@@ -9,7 +9,7 @@ import {
   type RecordedAttempt,
   queueChanges,
 } from '../../store/alerting/delivery-outcomes.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { notifyAdmins, notifyPerson } from '../notify/system-messages.ts';
 import {
   DEACTIVATE_AFTER_MS,
@@ -333,10 +333,7 @@ export function outcomeRecorder(
 
 const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-export function isRecorded(
-  tx: Tx,
-  { destination, head, delivery, gapMessage }: NextMessage,
-): Promise<boolean> {
+export function isRecorded(tx: Tx, { destination, head, delivery, gapMessage }: NextMessage) {
   const sent = delivery === null ? [head] : [head, delivery];
   return queueOf(tx, destination.id).hasNewerAttempt(sent, gapMessage?.messageId ?? null);
 }

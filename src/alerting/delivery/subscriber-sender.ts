@@ -3,7 +3,7 @@ import { loadState, queueOf, type QueuedDelivery } from '../../store/alerting/de
 import type { ClaimedDestination } from '../../store/alerting/claims.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import {
   openAddress,
   type SubscriberRow,

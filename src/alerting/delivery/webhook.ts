@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import type { KeepAliveConnections } from '../../net/keep-alive.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { Row } from '../../store/database/schema.ts';
+import type { Row } from '../../store/database/contract.ts';
 import { outcomeOf, TIMEOUT_MS } from '../channels/index.ts';
 import { sendOutcomeOf, type SendOutcome } from './attempt.ts';
 

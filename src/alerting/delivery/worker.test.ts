@@ -22,11 +22,10 @@ import {
   START,
   startWorkers,
 } from '../../../test/support/delivery-worker.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Schema } from '../../store/database/contract.ts';
 import { queueOf } from '../../store/alerting/deliveries.ts';
 import { lockDestination } from '../../store/alerting/claims.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
-import type { Schema } from '../../store/database/schema.ts';
 import type { ChannelDelivery, ChannelOutcome } from '../channels/index.ts';
 import { rowOf, updateRows } from '../../../test/support/rows.ts';
 

@@ -10,7 +10,7 @@ import {
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
 import { type EventRow, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
 import { windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { firstRuling, type Policy } from '../policy/contract.ts';
 import { FLAPPING_MS, isFlapping } from '../policy/changes.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
@@ -122,11 +122,7 @@ function severitiesOf({ kind, severity, incident_severity: begun }: EventRow): S
 }
 
 /** Opens alerts for incidents that began, and schedules those of incidents that ended. @returns the number of new alerts. */
-export async function openAlerts(
-  tx: Tx,
-  events: readonly EventRow[],
-  now: number,
-): Promise<number> {
+export async function openAlerts(tx: Tx, events: readonly EventRow[], now: number) {
   const changes = events.filter((event) => event.incident_id !== null);
   if (changes.length === 0) return 0;
   const ended = changes.filter(({ kind }) => kind === 'resolve');

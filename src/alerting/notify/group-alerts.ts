@@ -4,7 +4,7 @@ import { isUnknownCode } from '../../model/failure.ts';
 import { alertSteps } from '../../store/alerting/alert-steps.ts';
 import { alertFacts } from '../../store/alerting/alert-facts.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { audienceKey, isReady, withoutOvertaken } from '../policy/step-alert.ts';
 import { causesOf, JOIN_MS, type Group, type Groupable } from '../policy/storms.ts';
 import { firstRuling, hasOpen, worstOf, type Reach } from '../policy/contract.ts';

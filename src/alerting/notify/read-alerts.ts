@@ -9,7 +9,7 @@ import type { AlertRow } from '../../store/alerting/alerts.ts';
 import { parentsOf } from '../../store/resources/dependencies.ts';
 import { alertedMonitors, type AlertedMonitor, eventQueue } from '../../store/engine/events.ts';
 import { windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import {
   channelFrom,
   routeFrom,

@@ -7,7 +7,7 @@ import type { TeamEvaluation, AlertState, Evaluation, Monitors } from './read-al
 import type { Severity } from '../../model/condition.ts';
 import { alertFacts, type MemberRow } from '../../store/alerting/alert-facts.ts';
 import { alertSteps, type AlertChange } from '../../store/alerting/alert-steps.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import {
   MAX_LISTED_INCIDENTS,
   messageIncidentOf,

@@ -1,8 +1,7 @@
 import { enumerated } from '../../lib/text.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { channelDestinations } from '../../store/resources/alert-channels.ts';
 import { type NewDelivery, destinationStore } from '../../store/alerting/destinations.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import type { MessageContent } from '../message/content.ts';
 import { randomUUID } from 'node:crypto';
 import {

@@ -70,11 +70,7 @@ function unreachable({ name }: ApiEndpoint, error: unknown): DiscoveryError {
 }
 
 /** Reads an answer of JSON. @throws DiscoveryError when it is an error, too large, or no JSON. */
-export async function askJson(
-  endpoint: ApiEndpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<unknown> {
+export async function askJson(endpoint: ApiEndpoint, path: string, signal: AbortSignal) {
   const answer = await ask(endpoint, path, signal);
   const text = await readText(endpoint, answer, MAX_ANSWER_BYTES);
   if (answer.status !== 200) throw refusal(endpoint, path, answer.status, text);

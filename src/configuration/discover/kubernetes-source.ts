@@ -103,10 +103,7 @@ export interface WatchEvent {
 }
 
 /** @returns whether that changes what is monitored. */
-export function applyEvent(
-  objects: Map<string, KubernetesObject>,
-  { type, object }: WatchEvent,
-): boolean {
+export function applyEvent(objects: Map<string, KubernetesObject>, { type, object }: WatchEvent) {
   const name = nameOfObject(object);
   if (type === 'DELETED' || !isMonitored(object)) return objects.delete(name);
   objects.set(name, object);

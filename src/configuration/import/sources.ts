@@ -56,9 +56,7 @@ export function parseAnswers(source: ImportSource, expected: string) {
 }
 
 /** Whether all pages of each list are there. @param pages each with what its list and it have alone, and their number. */
-export function hasAllPages(
-  pages: readonly { list: string; page: string; count: number }[],
-): boolean {
+export function hasAllPages(pages: readonly { list: string; page: string; count: number }[]) {
   const lists = [...Map.groupBy(pages, ({ list }) => list).values()];
   return lists.every((own) => new Set(own.map(({ page }) => page)).size >= own[0]!.count);
 }

@@ -10,9 +10,8 @@ import {
   writeProcessMark,
   type ProcessMark,
 } from '../../store/engine/process-marks.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Db, Tx } from '../../store/database/contract.ts';
 import { wakeArmedAfter } from '../../store/engine/heartbeats.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
 import { absence, absenceBefore, elapsed, setback, isSetback, type Moment } from './gaps.ts';
 
 export interface AliveDependencies {

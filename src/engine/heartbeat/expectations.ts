@@ -4,7 +4,7 @@ import {
   readHeartbeatSettings,
   type HeartbeatRow,
 } from '../../store/engine/heartbeats.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { scheduleOf } from '../../monitor-types/registry.ts';
 import type { PingSchedule } from '../../monitor-types/definition.ts';
 import type { PingExpectation } from './state.ts';

@@ -3,8 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../store/engine/process-marks.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import {
   isAnyDue,

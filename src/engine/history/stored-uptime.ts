@@ -18,8 +18,7 @@ import {
 import { isInScope } from '../maintenance/window.ts';
 import { MARK_HOLDS_MS } from '../../model/heartbeat.ts';
 import { listGaps, readMark } from '../../store/engine/process-marks.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Database, Db } from '../../store/database/contract.ts';
 import { type MaintenanceOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { createTurns } from '../../lib/turns.ts';

@@ -6,7 +6,7 @@ import type { IncidentChange } from '../../model/incident.ts';
 import type { InspectionResult, InspectionKind } from '../../model/inspection.ts';
 import { shardOf } from '../../model/monitor.ts';
 import type { MonitorState } from '../../model/state.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import {
   inspectedMonitors,
   type ClaimedInspection,
@@ -16,7 +16,6 @@ import {
 } from '../../store/engine/inspections.ts';
 import { monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { targetHistoryChanges } from '../../store/engine/target-history.ts';
 import { isRecheckComing } from '../record/condition.ts';

@@ -8,10 +8,9 @@ import type {
   StoredProblem,
 } from '../../model/installation-health.ts';
 import type { HttpClient } from '../../net/http-client.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { isUnavailable } from '../../store/database/errors.ts';
 import { measureOffset } from '../../store/database/follow-clock.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import { installationHealth, installationWatch } from '../../store/engine/installation-health.ts';
 import { createOperatorWebhook } from './operator-webhook.ts';
 import {

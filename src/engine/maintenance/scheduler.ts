@@ -2,11 +2,10 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import {
   nextRunAt,
   occurrencesAfter,

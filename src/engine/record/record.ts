@@ -1,4 +1,4 @@
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import type { StateChange } from '../../store/engine/monitor-state.ts';
 import type { Outcome, ObservedState } from './outcome.ts';
 import type {

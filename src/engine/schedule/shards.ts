@@ -1,14 +1,13 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import {
   LEASE_MS,
   POSTGRES_LEASES,
   type LeaseStore,
   type ShardVersion,
 } from '../../store/engine/shards.ts';
-import type { Tx } from '../../store/database/schema.ts';
 
 /** Shards whose monitors this process checks. */
 export interface Ownership {

@@ -325,10 +325,7 @@ function createChunkedReader() {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a status code is accepted: codes, classes such as `2xx` and ranges such as `200-299`; null means 2xx and 3xx (contract 16.3). */
-export function isAcceptedStatus(
-  status: number,
-  accepted: readonly (string | number)[] | null,
-): boolean {
+export function isAcceptedStatus(status: number, accepted: readonly (string | number)[] | null) {
   if (accepted === null) return status >= 200 && status < 400;
   return accepted.some((each) => {
     const [first = '', last = first] = String(each).split('-');

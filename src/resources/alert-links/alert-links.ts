@@ -15,8 +15,7 @@ import {
   sentAlerts,
   findSentAlert,
 } from '../../store/alerting/alert-view.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Database, Db, Tx } from '../../store/database/contract.ts';
 import { incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { type IncidentRow, findIncident } from '../../store/resources/incidents.ts';

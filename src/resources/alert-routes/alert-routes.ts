@@ -5,7 +5,7 @@ import { json } from '../../lib/columns.ts';
 import { nameText, wholeNumber } from '../../lib/schemas.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import { scheduleAlertsOfTeam } from '../../store/alerting/alerts.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { existingReferences, type RouteReferences } from '../../store/resources/alert-routes.ts';
 import { severitiesInput } from '../channels/fields.ts';
 import { collection } from '../common/collection.ts';

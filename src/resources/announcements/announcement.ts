@@ -3,7 +3,7 @@ import { CHANGING } from '../common/changing.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { countRows } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
   withLinks,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../identity/caller.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
   type AnnouncementRow,

@@ -5,7 +5,7 @@ import { wholeNumber } from '../../lib/schemas.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
 import { countRows, updateRow } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
   withPages,

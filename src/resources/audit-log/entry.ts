@@ -5,7 +5,7 @@ import { BudgetExceeded, spendBudgets } from '../../store/people/budgets.ts';
 import { SECRET_FIELDS } from '../../monitor-types/settings.ts';
 import type { AuditActor, AuditEntry } from '../../model/audit.ts';
 import { auditLog } from '../../store/resources/audit.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { AUDITED_WEBHOOK_SECRETS } from '../webhooks/fields.ts';
 

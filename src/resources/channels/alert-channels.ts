@@ -13,7 +13,7 @@ import { destinationFault } from '../../model/outgoing.ts';
 import { listDeliveries } from '../../store/alerting/delivery-log.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { selectWithState, destinationStore } from '../../store/alerting/destinations.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';

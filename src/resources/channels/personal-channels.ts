@@ -6,7 +6,7 @@ import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
 import { type WithState, destinationStore } from '../../store/alerting/destinations.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { lockAccount, accountStore } from '../../store/people/accounts.ts';
 import {
   hasEmailByDefault,

@@ -1,6 +1,6 @@
 import type { Principal } from '../../identity/caller.ts';
 import { OPERATOR, personActor } from '../../model/audit.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { auditAllAs, type AuditChange } from '../audit-log/entry.ts';
 import { recordCarriedOut } from './idempotency.ts';
 import { requireUnchanged } from './precondition.ts';

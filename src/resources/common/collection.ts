@@ -6,11 +6,10 @@ import { oneOf } from '../../lib/schemas.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { RowSecrets } from '../../lib/secret-box.ts';
 import { WRITTEN } from '../../model/audit.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Db, Schema, Tx } from '../../store/database/contract.ts';
 import { engineOf, type Engine } from '../../store/database/dialect.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
 import { countRows, insertRow, updateRow } from '../../store/database/rows.ts';
-import type { Db, Schema, Tx } from '../../store/database/schema.ts';
 import {
   readPage,
   teamRows,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../identity/caller.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { notFound } from './errors.ts';
 
 /** Returns undefined for unknown ids and those of other teams. */

@@ -5,9 +5,8 @@ import { clientOf } from '../../identity/rate-limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Db, Tx } from '../../store/database/contract.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
 import {
   markCarriedOut,
   timeOfNthNewest,

@@ -75,6 +75,8 @@ interface Access {
   budget?: AccountBudget;
   /** Bytes that its body may have, where that is more than 1 MiB. */
   bodyLimit?: number;
+  /** Whether its answer is compressed: it is long and holds no secret, so that its length reveals nothing (BREACH). */
+  isCompressed?: boolean;
 }
 
 /** An operation of the API: where it is, who may use it, what it takes and gives. */
@@ -162,7 +164,7 @@ const NEEDS = { GET: 'read', POST: 'create', PUT: 'update', DELETE: 'delete' } a
 
 export function routeFacts(
   name: string,
-  { at, needs, role, grantNeeds, budget, bodyLimit, status }: Omit<Operation, 'tag'>,
+  { at, needs, role, grantNeeds, budget, bodyLimit, isCompressed, status }: Omit<Operation, 'tag'>,
 ): RouteFacts {
   const [method, path] = at.split(' ') as [Method, string];
   const needed = needs ?? NEEDS[method];
@@ -176,6 +178,7 @@ export function routeFacts(
     ...(grantNeeds !== undefined && { grantNeeds }),
     ...(budget !== undefined && { budget }),
     ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(isCompressed !== undefined && { isCompressed }),
     status: status ?? usual,
   };
 }

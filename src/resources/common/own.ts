@@ -1,5 +1,5 @@
 import type { Principal } from '../../identity/caller.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { type AuditChange } from '../audit-log/entry.ts';
 import { recordChange } from '../common/change.ts';
 import type { PeopleDeps } from './deps.ts';

@@ -1,7 +1,6 @@
 import type { Precondition } from '../../identity/caller.ts';
 import type { AuditEntry } from '../../model/audit.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Database, Db } from '../../store/database/contract.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { Problem } from './errors.ts';
 

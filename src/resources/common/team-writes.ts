@@ -1,6 +1,5 @@
 import type { Caller, Permission, Role } from '../../identity/caller.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { lockTeam, type MembershipRow, teamStore } from '../../store/people/teams.ts';
 import { authorize, Problem } from './errors.ts';
 

@@ -1,5 +1,4 @@
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 
 /** A database whose transactions are parts of the one that is open, for operations that are called within it. */
 export function withinTransaction(database: Database, tx: Tx): Database {

@@ -10,7 +10,7 @@ import type { PasswordQueue } from '../../identity/password.ts';
 import { JobsWaiting } from '../../lib/child-jobs.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { markRehearsal } from '../../store/engine/shards.ts';
 import {
   configurationSetChanges,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DOCUMENT_BYTES } from '../../configuration/document.ts';
 import { nameText, text } from '../../lib/schemas.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { idList } from '../../store/database/dialect.ts';
 import { configurationSetRows } from '../../store/resources/configuration-sets.ts';
 import type { CollectionDeps } from '../common/collection.ts';

@@ -30,12 +30,7 @@ const MAX_LISTED = 15;
 const MAX_ERRORS = 100;
 
 /** Why an item can't have a field. @param known the fields that it can have. */
-export function unknownField(
-  noun: string,
-  name: string,
-  known: readonly string[],
-  fields: Fields,
-): string {
+export function unknownField(noun: string, name: string, known: readonly string[], fields: Fields) {
   if (noun === 'monitor' && FIELD_LIST.some((one) => one.name === name))
     return `is not for monitors of type ${String(typeOf(fields))}: remove it, or take away what a preset or a default says by "${name}: null" in the item`;
   // Other services say `interval` for `check_interval`.

@@ -3,7 +3,7 @@ import type { Section } from '../../configuration/document.ts';
 import type { Caller, Role } from '../../identity/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Refers } from '../../monitor-types/field.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import type { AnyCollection } from '../common/collection.ts';
 import type { Call } from '../common/operation.ts';
 import { DEFAULT_SETTINGS } from '../status-pages/fields.ts';

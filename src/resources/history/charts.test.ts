@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openApi, sharedApi, sentences, type TestApi } from '../../../test/support/api.ts';
@@ -205,7 +206,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('days have the figures of the uptime of each day, in the zone asked for [53.7, 53.8, 53.9]', async () => {
+  test('days have the figures of the uptime of each day, in the zone asked for, compressed [53.7, 53.8, 53.9, 1.35]', async () => {
     const api = await openApi(await open());
     const id = await createOld(api);
     // Clocks in Berlin are set back on 28 October 2029: that day has 25 hours.
@@ -235,7 +236,14 @@ eachDatabase((_name, open) => {
       expect(uptime).toMatchObject(figures);
     }
     expect(Date.parse(days[2]!['to']!) - Date.parse(days[2]!['from']!)).toBe(25 * HOUR);
-    expect(await read(api, `${id}/days`)).toMatchObject({ timezone: 'UTC', data: { length: 90 } });
+    const all = await read(api, `${id}/days`);
+    expect(all).toMatchObject({ timezone: 'UTC', data: { length: 90 } });
+    const { headers, rawPayload } = await api.app.inject({
+      url: `/api/v1/monitors/${id}/days`,
+      headers: { authorization: `Bearer ${api.alice.token}`, 'accept-encoding': 'gzip' },
+    });
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(JSON.parse(gunzipSync(rawPayload).toString())).toEqual(all);
   });
 
   test('days before the monitor was created are neither observed nor unobserved [53.8]', async () => {

@@ -348,6 +348,7 @@ const DAY_EXAMPLE = {
 export const charts = noun('Monitors', createChartService, {
   getMonitorResponseTimes: {
     at: 'GET /monitors/:id/response-times',
+    isCompressed: true,
     summary: 'Get response times for a chart',
     description: `A series of at most ${MAX_POINTS} steps, as columns of equal length, with the times to mark beside it. The length of a step follows from the period, of at most 400 days, and from what is kept: single results, then hours, and days after 30 days. Values of steps of an hour or longer are accurate to 2.5 %. ${PUSH.and} monitors have no response times.`,
     query: responseTimesQuery,
@@ -385,6 +386,7 @@ export const charts = noun('Monitors', createChartService, {
   },
   getMonitorDays: {
     at: 'GET /monitors/:id/days',
+    isCompressed: true,
     summary: 'Get the figures of each day',
     description:
       'The figures of `/uptime` for each day of a time zone, today until now included, without response times.',

@@ -12,9 +12,8 @@ import {
   scheduleAlertsOfIncidents,
   markIncidentRemoved,
 } from '../../store/alerting/alerts.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Db, Tx } from '../../store/database/contract.ts';
 import { isUniqueViolation } from '../../store/database/errors.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
 import { setDue } from '../../store/engine/heartbeats.ts';
 import { MAX_LOG_ENTRIES, incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates, writeStates } from '../../store/engine/monitor-state.ts';

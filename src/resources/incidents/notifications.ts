@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sql } from 'kysely';
 import { MAX_LISTED_INCIDENTS, MESSAGE_KINDS } from '../../alerting/message/index.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Db } from '../../store/database/contract.ts';
 import { findIncident } from '../../store/resources/incidents.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { finderOf } from '../common/find.ts';
@@ -13,7 +13,6 @@ import { textOrNull, time } from '../common/reference-schemas.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { MESSAGE_STATUSES } from '../channels/alert-channels.ts';
 import { countRows } from '../../store/database/rows.ts';
-import type { Db } from '../../store/database/schema.ts';
 
 const incidentNotificationsQuery = z.object(UNSORTED_PAGE_QUERY);
 

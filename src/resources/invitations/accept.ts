@@ -6,7 +6,7 @@ import { type AccountRow, accountStore } from '../../store/people/accounts.ts';
 import { passwordStore } from '../../store/people/credentials.ts';
 import { invitationStore } from '../../store/people/invitations.ts';
 import { peopleStore } from '../../store/people/people.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { lockTeam, teamStore } from '../../store/people/teams.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { recordChange } from '../common/change.ts';

@@ -14,7 +14,7 @@ import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
 import { nameText, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';

@@ -5,7 +5,7 @@ import {
   type Dependency,
   dependencyChanges,
 } from '../../store/resources/dependencies.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Db, Tx } from '../../store/database/contract.ts';
 import { Findings, fieldIn } from '../common/input.ts';
 
 /** Error of an entry of `depends_on`. */

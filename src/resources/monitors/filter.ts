@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { groupWithSubgroups } from '../../store/resources/groups.ts';
 import type { MonitorFilter } from '../../store/resources/monitors.ts';
 import { Findings } from '../common/input.ts';

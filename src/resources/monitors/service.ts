@@ -6,7 +6,7 @@ import type { Plans } from '../../identity/plans.ts';
 import type { FieldName, MonitorSettings } from '../../monitor-types/fields.ts';
 import { changesTheCheck, columnsOf, readableSettings } from '../../monitor-types/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
 import { createNewestIncidents } from '../../store/resources/incidents.ts';
 import { monitorChanges } from '../../store/resources/monitor-changes.ts';
@@ -15,7 +15,6 @@ import { keepFormerPingToken, MAX_FORMER_PING_TOKENS } from '../../store/engine/
 import { createChangeMark } from '../../store/resources/change-mark.ts';
 import { createMonitorList } from '../../store/resources/monitor-list.ts';
 import { createMonitorReads, type MonitorRow } from '../../store/resources/monitors.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import { nextVersion } from '../../store/engine/shards.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { auditedMonitor, monitorTarget } from './audit.ts';

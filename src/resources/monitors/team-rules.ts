@@ -1,13 +1,12 @@
 import type { Caller } from '../../identity/caller.ts';
 import type { Plan, Plans } from '../../identity/plans.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Database, Db } from '../../store/database/contract.ts';
 import { countMonitorsOfHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors } from '../../store/resources/monitors.ts';
 import { requireHostCapacity, requireMonitorCapacity, type HostUse } from '../plan/gate.ts';
 import { MAX_URL_LENGTH } from './target-url.ts';
 import { fieldIn } from '../common/input.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { dependencyErrors, parentsIn } from './dependencies.ts';

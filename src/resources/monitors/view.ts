@@ -71,10 +71,7 @@ function shownSettings(row: MonitorRow, open: Open, isEditor: boolean): Record<s
 }
 
 /** URL of a monitor; for a push monitor its ping URL, empty when no key decrypts it. */
-export function urlOf(
-  row: Pick<MonitorRow, 'team_id' | 'url' | 'ping_token'>,
-  deps: ViewDeps,
-): string {
+export function urlOf(row: Pick<MonitorRow, 'team_id' | 'url' | 'ping_token'>, deps: ViewDeps) {
   return pingUrlOf(row, deps) ?? row.url;
 }
 

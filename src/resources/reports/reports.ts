@@ -5,7 +5,7 @@ import { nameText, oneOf, text, timeZone } from '../../lib/schemas.ts';
 import { FREQUENCIES, nextMailAt, REPORT_PERIODS } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { contains } from '../../store/database/dialect.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { accountStore } from '../../store/people/accounts.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import type { PageBrand, PageIdentity, PageSettings } from '../../status-page/facts/model.ts';
 import { readUnsavedFacts, waysOffered } from '../../status-page/read-facts.ts';

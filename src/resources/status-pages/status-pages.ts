@@ -10,7 +10,7 @@ import { DEFAULT_BRAND, DISPLAYS } from '../../status-page/facts/model.ts';
 import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';

@@ -7,7 +7,7 @@ import { budgetRefusal } from '../../model/budget-refusal.ts';
 import type { PageIdentity } from '../../status-page/facts/model.ts';
 import { readPageOutline } from '../../status-page/read-facts.ts';
 import { MAX_SUBSCRIBERS } from '../../status-page/subscribers/subscriptions.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { BudgetExceeded } from '../../store/people/budgets.ts';
 import { subscriberChanges, subscriberRows } from '../../store/resources/subscribers.ts';
 import { recordChange } from '../common/change.ts';

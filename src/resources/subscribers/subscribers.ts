@@ -14,8 +14,7 @@ import {
 } from '../../status-page/subscribers/addresses.ts';
 import type { Subscriptions, Wanted } from '../../status-page/subscribers/subscriptions.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Db, Tx } from '../../store/database/schema.ts';
+import type { Database, Db, Tx } from '../../store/database/contract.ts';
 import { smsChannelOf } from '../../store/resources/alert-channels.ts';
 import {
   openAddress,

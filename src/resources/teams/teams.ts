@@ -5,7 +5,7 @@ import type { Plans } from '../../identity/plans.ts';
 import { nameText, yesOrNo } from '../../lib/schemas.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { queueChanges } from '../../store/alerting/delivery-outcomes.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { lockAccount } from '../../store/people/accounts.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import { sessionStore } from '../../store/people/sessions.ts';

@@ -2,9 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createPoller } from '../../lib/poller.ts';
 import { createTurns, nextShare } from '../../lib/turns.ts';
-import type { Database } from '../../store/database/contract.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
-import type { Tx } from '../../store/database/schema.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
   withLinks,

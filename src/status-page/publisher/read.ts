@@ -5,7 +5,7 @@ import {
   scheduleOf,
 } from '../../engine/maintenance/window.ts';
 import { loadRecurrences, type Recurrences } from '../../lib/recurrence.ts';
-import type { Db } from '../../store/database/schema.ts';
+import type { Db } from '../../store/database/contract.ts';
 import { withLinks, listUpdates } from '../../store/resources/announcements.ts';
 import {
   publishing,

@@ -250,6 +250,7 @@ export function renderAnnouncement(facts: AnnouncementPageFacts, now: number): s
     tone,
     tones: new Set([tone]),
     isListed: true,
+    frame: 'page',
     isLive: true,
     main: html`<section class="state fact ${tone}">
         ${icon(tone)}
@@ -339,6 +340,7 @@ export function renderMonth(facts: MonthFacts, now: number): string {
     tone: 'unknown',
     tones,
     isListed: true,
+    frame: 'page',
     main: html`<section class="past">
         <h1>${title}</h1>
         <nav class="months" aria-label="${words.incidents.history}">

@@ -58,10 +58,7 @@ function accentTokens(accent: string, scheme: 'light' | 'dark'): string {
 }
 
 /** Style sheet of a page: its brand, and what its owner wrote, which comes last. Empty without either. */
-export function ownCss(
-  { brand, settings: { custom_css: css } }: PageIdentity,
-  fonts: string,
-): string {
+export function ownCss({ brand, settings: { custom_css: css } }: PageIdentity, fonts: string) {
   return brandCss(brand, fonts) + (css === null ? '' : scopedCss(css));
 }
 

@@ -158,8 +158,11 @@ function framed({ page, main, frame, document }: Parts, to: (target: string) => 
     ${document === page.slug ? new Html(' aria-current="page"') : null}
     >${logo(page, to)}<span>${page.name}</span></a
   >`;
+  const updates = document === page.slug ? '#updates' : to(DOCUMENTS.subscribe(page.slug));
   const button =
-    frame === 'page' ? html`<a class="btn" href="#updates">${words.subscribe.title}</a>` : NOTHING;
+    frame === 'page'
+      ? html`<a class="btn" href="${updates}">${words.subscribe.title}</a>`
+      : NOTHING;
   return html`<div class="wrap">
     <header class="site">${brand}${ownerLinks(page, 'header')}${button}</header>
     <main>${main}</main>

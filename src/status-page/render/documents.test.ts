@@ -303,6 +303,15 @@ describe('the page', () => {
     expect(html).not.toContain('<ul');
   });
 
+  test.each([
+    ['page', '#updates'],
+    ['announcement', '../../northwind/subscribe'],
+    ['month', '../../northwind/subscribe'],
+  ] as const)('%s leads to the subscription', (name, href) => {
+    const facts = pageFacts([serviceFacts('A')], { announcements: [incidentFacts()] });
+    expect(documentsOf(facts)[name]).toContain(`<a class="btn" href="${href}">Get updates</a>`);
+  });
+
   test('shows its brand: logos, icon, picture for previews, links', () => {
     const html = pageWith({
       page: {

@@ -39,22 +39,23 @@ test.each(PAGE_LANGUAGES)(
       invalid: await forms.changeForm(pageId, 'x'),
     };
     await database.close();
-    for (const [name, answer] of Object.entries(answers))
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await (await started()).newPage({ colorScheme });
-        await page.route('**/*', (route) => {
-          const asset = ASSETS.find(({ path }) => route.request().url().endsWith(`/${path}`));
-          return asset === undefined
-            ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: answer!.html })
-            : route.fulfill({ contentType: asset.type, body: Buffer.from(asset.bytes) });
-        });
-        await page.goto(`${HOST}harbour/${name}`);
-        expect([name, await findViolations(page)]).toEqual([name, []]);
-        await page.setViewportSize({ width: 375, height: 800 });
-        const overflow =
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
-        await page.close();
-      }
+    for (const [name, answer] of Object.entries(answers)) {
+      const page = await (await started()).newPage({ reducedMotion: 'reduce' });
+      await page.route('**/*', (route) => {
+        const asset = ASSETS.find(({ path }) => route.request().url().endsWith(`/${path}`));
+        return asset === undefined
+          ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: answer!.html })
+          : route.fulfill({ contentType: asset.type, body: Buffer.from(asset.bytes) });
+      });
+      await page.goto(`${HOST}harbour/${name}`);
+      expect([name, await findViolations(page)]).toEqual([name, []]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect([name, await findViolations(page, 'colors')]).toEqual([name, []]);
+      await page.setViewportSize({ width: 375, height: 800 });
+      const overflow =
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
+      await page.close();
+    }
   },
 );

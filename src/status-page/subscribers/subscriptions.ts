@@ -13,8 +13,7 @@ import {
 } from '../../model/outgoing.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import type { MailQueue } from '../../store/alerting/mails.ts';
-import type { Database } from '../../store/database/contract.ts';
-import type { Tx } from '../../store/database/schema.ts';
+import type { Database, Tx } from '../../store/database/contract.ts';
 import { spendBudgets } from '../../store/people/budgets.ts';
 import {
   openAddress,

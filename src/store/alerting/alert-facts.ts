@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { idTable, engineOf, jsonText } from '../database/dialect.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Severity } from '../../model/condition.ts';
 

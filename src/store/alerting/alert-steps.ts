@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { idList, rowTable, engineOf, forUpdate, idTable, unindexed } from '../database/dialect.ts';
-import type { Tx } from '../database/schema.ts';
+import type { Tx } from '../database/contract.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import type { NotifiedIncidents } from './alert-facts.ts';
 

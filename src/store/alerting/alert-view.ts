@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { idList, idTable } from '../database/dialect.ts';
 import { acknowledgement, ACKNOWLEDGER, INCIDENT_CONTEXT } from '../resources/incidents.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 
 /** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
 export async function findSentAlert(db: Db, alertId: number, destinationId: number) {

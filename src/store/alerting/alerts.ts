@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { eventQueue } from '../engine/events.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
 import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
 

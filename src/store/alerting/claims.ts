@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { DESTINATION_KINDS, type DestinationKind } from './destinations.ts';
 import { hasRow } from '../database/rows.ts';
 

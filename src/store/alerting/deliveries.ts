@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 import { isDue } from './claims.ts';
 

@@ -1,5 +1,4 @@
-import type { Database } from '../database/contract.ts';
-import type { Db, Row } from '../database/schema.ts';
+import type { Database, Db, Row } from '../database/contract.ts';
 import { countRows, hasRow } from '../database/rows.ts';
 
 /** A delivery with the outcome of its newest attempt. */

@@ -1,6 +1,6 @@
 import { queueOf, type QueuedDelivery } from './deliveries.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Tx } from '../database/schema.ts';
+import type { Tx } from '../database/contract.ts';
 import { updateRow, prepareInsert } from '../database/rows.ts';
 
 /** What attempts change beside the deliveries themselves. */

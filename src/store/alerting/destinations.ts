@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { rowTable } from '../database/dialect.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 import { insertRow, BATCH_ROWS } from '../database/rows.ts';
 
 /**

@@ -2,7 +2,7 @@ import { keyedHash } from '../../lib/derived-key.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { spendingsOfMail, type MailKind, type MailSender } from '../../model/budgets.ts';
 import { mailboxOf } from '../../model/mail-address.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { spendBudgets } from '../people/budgets.ts';
 import { destinationStore } from './destinations.ts';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, Kysely, sql, type Dialect } from 'kysely';
-import type { Database } from './contract.ts';
+import type { Database, Db, Schema, Tx } from './contract.ts';
 import { DatabaseUnavailable, translateError } from './errors.ts';
 import { guardDialect, type Gate } from './guarded-driver.ts';
 import { MemoryReaderDriver, sqliteDialect } from './sqlite-driver.ts';
@@ -14,7 +14,6 @@ import {
 } from './observer.ts';
 import { openPostgres, type PostgresEngine, type PostgresOptions } from './postgres.ts';
 import { openSqlite, type SqliteEngine, type SqliteOptions } from './sqlite.ts';
-import type { Db, Schema, Tx } from './schema.ts';
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 

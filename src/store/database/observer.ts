@@ -1,5 +1,5 @@
 import type { IncidentResolution } from '../../model/incident.ts';
-import type { Row, Tx } from './schema.ts';
+import type { Row, Tx } from './contract.ts';
 
 /** What a committed transaction did to an incident, and the incident after that. */
 export interface IncidentFact extends Omit<

@@ -7,7 +7,7 @@ import {
   type RawBuilder,
 } from 'kysely';
 import { engineOf, type Engine, type JsonColumn } from './dialect.ts';
-import type { Db } from './schema.ts';
+import type { Db } from './contract.ts';
 
 /**
  * A statement that Postgres parses and plans once for each connection, by this name. Its text is always the same, and one

@@ -9,9 +9,8 @@ import type {
   SqlBool,
   Updateable,
 } from 'kysely';
-import type { Database } from './contract.ts';
+import type { Database, Db, Schema, Tx } from './contract.ts';
 import { prepareRowStatement, type Columns } from './prepared-statements.ts';
-import type { Db, Schema, Tx } from './schema.ts';
 
 type TableWithId = {
   [Name in keyof Schema]: Schema[Name] extends { id: Generated<number> } ? Name : never;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SealedKind } from '../../lib/secret-box.ts';
-import type { Db, Schema, Tx } from './schema.ts';
+import type { Db, Schema, Tx } from './contract.ts';
 
 /** How a column is encrypted: by the secret box (`lib/secret-box.ts`), or by better-auth. */
 export type Cipher = 'secret box' | 'sign-in';

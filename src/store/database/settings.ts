@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { prepareQuery } from './prepared-statements.ts';
-import type { Db, Row, Tx } from './schema.ts';
+import type { Db, Row, Tx } from './contract.ts';
 
 /**
  * Sets a setting that does not exist, so that what must happen once happens once.
@@ -32,12 +32,7 @@ export async function readSetting(db: Db, name: string): Promise<string | null> 
 }
 
 /** Replaces the value of a setting. @returns whether it had the value `from`: true for one of several concurrent callers. */
-export async function exchangeSetting(
-  db: Db,
-  name: string,
-  from: string,
-  to: string,
-): Promise<boolean> {
+export async function exchangeSetting(db: Db, name: string, from: string, to: string) {
   const { numUpdatedRows } = await db
     .updateTable('setting')
     .set({ value: to })

@@ -12,7 +12,7 @@ import {
 import { lowerCase } from './dialect.ts';
 import type { PacedConnection } from './guarded-driver.ts';
 import { isEachRowQuery } from './prepared-statements.ts';
-import type { Db } from './schema.ts';
+import type { Db } from './contract.ts';
 
 /**
  * Kysely's dialect of SQLite over a driver of ours. By default Kysely lets the users of its one connection pass one

@@ -1,7 +1,7 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { engineOf, forUpdate } from './dialect.ts';
 import { countRows, updateRow } from './rows.ts';
-import type { Db, Schema } from './schema.ts';
+import type { Db, Schema } from './contract.ts';
 
 /** A table of things that teams have. */
 export type TeamTable = {

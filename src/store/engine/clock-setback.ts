@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idTable, rowTable, type JsonColumn } from '../database/dialect.ts';
-import type { Schema, Tx } from '../database/schema.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
 
 /** Keys of the rows that another session locked, by queue; queues without any are left out. */

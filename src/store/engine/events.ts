@@ -4,7 +4,7 @@ import type { NotificationSettings } from '../../monitor-types/notification-sett
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** An event with the type and severity of its incident. */
 export interface EventRow extends Selectable<Schema['event']> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Tx } from '../database/contract.ts';
 import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
-import type { Tx } from '../database/schema.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
@@ -241,11 +240,7 @@ export async function deleteHistory(
 }
 
 /** Lists monitors that were deleted before that time (epoch ms), those first that were deleted first. */
-export async function listDeletedMonitors(
-  database: Database,
-  before: number,
-  count: number,
-): Promise<number[]> {
+export async function listDeletedMonitors(database: Database, before: number, count: number) {
   const rows = await database.scan
     .selectFrom('monitor')
     .select('id')

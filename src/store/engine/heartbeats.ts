@@ -4,7 +4,7 @@ import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /** A push monitor, whose settings say when its job is to call. */

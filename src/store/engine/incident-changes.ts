@@ -3,7 +3,7 @@ import type { IncidentOpening, IncidentResolution } from '../../model/incident.t
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS } from '../database/rows.ts';
-import type { Schema, Tx } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/contract.ts';
 import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { INSPECTION_KINDS, type InspectionKind } from '../../model/inspection.ts';
 import { engineOf, forUpdate, idList, idTable, rowTable } from '../database/dialect.ts';
-import type { Tx } from '../database/schema.ts';
+import type { Tx } from '../database/contract.ts';
 
 interface Assignment {
   monitorId: number;

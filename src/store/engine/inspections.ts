@@ -8,7 +8,7 @@ import {
   type InspectionResult,
 } from '../../model/inspection.ts';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import { hasRow } from '../database/rows.ts';
 
 interface Inspection<Kind extends InspectionKind = InspectionKind> {

@@ -7,7 +7,7 @@ import {
   type ProcessReport,
   type StoredProblem,
 } from '../../model/installation-health.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { IncidentType } from '../../model/condition.ts';
 import type { Region } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Tx } from '../database/contract.ts';
 import { jsonTable } from '../database/dialect.ts';
-import type { Tx } from '../database/schema.ts';
 import type { FailureText, StoredRound } from './result-history.ts';
 import {
   DAY_MS,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {

@@ -4,7 +4,7 @@ import type { MonitorState, NewestResult } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { forUpdate, idList, jsonTable } from '../database/dialect.ts';
 import { prepareUpdate } from '../database/rows.ts';
-import type { Schema, Tx } from '../database/schema.ts';
+import type { Schema, Tx } from '../database/contract.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
 /**

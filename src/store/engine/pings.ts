@@ -1,9 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { RecordedPing, PingKind } from '../../model/heartbeat.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
-import type { Schema, Tx } from '../database/schema.ts';
+import type { Database, Schema, Tx } from '../database/contract.ts';
 import { prepareInsert, inBatch } from '../database/rows.ts';
-import type { Database } from '../database/contract.ts';
 
 const COLUMNS = {
   monitor_id: 'integer',

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 
 export type RegionHealthRow = Selectable<Schema['region_health']>;
 export type ProbeOverloadRow = Selectable<Schema['probe_overload']>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ServiceGap } from '../../model/heartbeat.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import type { Observation } from '../../model/observation.ts';
 
 const ALIVE = 'alive';

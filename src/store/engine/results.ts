@@ -1,9 +1,8 @@
 import { prepareRowStatement } from '../database/prepared-statements.ts';
 import type { RowStatement } from '../database/prepared-statements.ts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Tx } from '../database/contract.ts';
 import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';
-import type { Tx } from '../database/schema.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
 import { DDL, type Engine } from '../database/dialect.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
-import type { Db, Tx } from '../database/schema.ts';
 import { prepareQuery } from '../database/prepared-statements.ts';
 
 /**

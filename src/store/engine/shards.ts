@@ -1,8 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { SHARD_COUNT, SHARD_STEP } from '../../model/monitor.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf } from '../database/dialect.ts';
-import type { Row, Schema, Tx } from '../database/schema.ts';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 
 /**

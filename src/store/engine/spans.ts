@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SpanChange, SpanStatus } from '../../model/incident.ts';
 import { idTable, jsonTable } from '../database/dialect.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 import { prepareInsert, prepareUpdate } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 import { countRows } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Budget, Spending } from '../../model/budgets.ts';
-import type { Row, Tx } from '../database/schema.ts';
+import type { Row, Tx } from '../database/contract.ts';
 
 /** A budget is used up. Nothing of it was spent. */
 export class BudgetExceeded extends Error {

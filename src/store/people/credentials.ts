@@ -1,4 +1,4 @@
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** better-auth's name for the provider of passwords. */

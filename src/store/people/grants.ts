@@ -1,5 +1,5 @@
 import { countRows, hasRow, insertRow } from '../database/rows.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
 /** Applications, and what people allow them. */

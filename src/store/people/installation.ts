@@ -1,4 +1,4 @@
-import type { Db, Row } from '../database/schema.ts';
+import type { Db, Row } from '../database/contract.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 
 export type PersonRow = Row<'person'>;

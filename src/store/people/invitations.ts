@@ -1,4 +1,4 @@
-import type { Db, Row } from '../database/schema.ts';
+import type { Db, Row } from '../database/contract.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** An invitation with the name of its sender, null for a deleted person. */

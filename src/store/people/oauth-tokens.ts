@@ -1,5 +1,5 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
 interface OauthToken {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { insertRow, hasRow } from '../database/rows.ts';
 
 export interface NewPerson {

@@ -1,4 +1,4 @@
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { hasRow, updateRow } from '../database/rows.ts';
 
 /** Sessions of people. */

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { updateRow, hasRow } from '../database/rows.ts';
 
 /** A table that sign-in stores its rows in. */

@@ -1,5 +1,5 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import { slugOf } from '../resources/slug.ts';
 import { updateRow, countRows } from '../database/rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Db, Row, Schema } from '../database/schema.ts';
+import type { Db, Row, Schema } from '../database/contract.ts';
 import { insertRow, updateRow, countRows } from '../database/rows.ts';
 
 /** What is read of the person, team and membership behind a token or a grant. */

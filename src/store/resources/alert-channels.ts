@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import { selectWithState, destinationStore } from '../alerting/destinations.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 import { hasRow } from '../database/rows.ts';
 
 /** Settings of a channel. Columns that may be null are null unless given. */

@@ -1,5 +1,5 @@
 import { idTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** Ids that routes name. */
 export interface RouteReferences {

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import { insertRow, updateRow } from '../database/rows.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 
 interface AnnouncementLinks {
   monitors: readonly number[];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** What needs attention: the first rows, and how many there are in all. */
 export interface Found<Row> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
-import type { Database } from '../database/contract.ts';
-import type { Db, Row } from '../database/schema.ts';
+import type { Database, Db, Row } from '../database/contract.ts';
 import { contains, idList, type Engine } from '../database/dialect.ts';
 import { countRows } from '../database/rows.ts';
 

@@ -1,6 +1,6 @@
 import { rowTable } from '../database/dialect.ts';
 import { insertRow, updateRow } from '../database/rows.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type ConfigurationSetRow = Row<'configuration_set'>;
 export type ConfigurationItemRow = Row<'configuration_item'>;

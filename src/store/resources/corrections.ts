@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Correction, CorrectionKind } from '../../model/correction.ts';
 import { jsonTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 /** Reads the corrections in force that overlap `[from, to)`, by monitor, oldest first. Monitors without any are missing. */

@@ -3,7 +3,7 @@ import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../mod
 import type { MonitorState } from '../../model/state.ts';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { prepareInsert } from '../database/rows.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 import { parseNewest } from '../engine/monitor-state.ts';
 
 /** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */

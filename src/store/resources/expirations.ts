@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { engineOf, jsonText } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import type { MonitorLabel } from './overview.ts';
 
 const DAY_MS = 86_400_000;

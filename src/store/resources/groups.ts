@@ -1,6 +1,6 @@
 import { lowerCase } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** Groups and the number of monitors directly in each, without deleted ones. */
 export function selectGroups(db: Db) {

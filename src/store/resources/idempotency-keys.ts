@@ -1,5 +1,5 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type IdempotencyKeyRow = Row<'idempotency_key'>;
 

@@ -1,5 +1,5 @@
 import { idList } from '../database/dialect.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 
 /** A day that another service observed. */
 export interface ImportedDay {

@@ -1,6 +1,6 @@
 import { sql, type Expression, type Insertable, type Updateable, type RawBuilder } from 'kysely';
 import type { CorrectionKind } from '../../model/correction.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db, Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idTable, withoutIndex, usingIndex, type Engine } from '../database/dialect.ts';
 import {
   type IncidentFilter,
@@ -24,7 +24,6 @@ import {
   type PartSlice,
 } from './incident-path.ts';
 import type { Paging } from './monitors.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
 import { nameQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { FACT_COLUMNS, noteChanged } from '../engine/incident-changes.ts';
 import { gatherPairs, keyOfPair, pairParameters, pairTable } from './team-pairs.ts';

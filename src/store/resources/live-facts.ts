@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** State of a monitor as event streams send it. Times are epoch milliseconds. */
 export interface LiveMonitor {

@@ -1,8 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db, Schema, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
 import { BATCH_ROWS, hasRow, inBatch, updateRow } from '../database/rows.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import { shardOf } from '../../model/monitor.ts';
 import { dependencyChanges } from './dependencies.ts';
-import type { Row, Schema, Tx } from '../database/schema.ts';
+import type { Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
 import { prepareUpdate, updateRow } from '../database/rows.ts';
 import { lockShards, nextVersions } from '../engine/shards.ts';

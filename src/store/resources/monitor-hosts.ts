@@ -1,6 +1,6 @@
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { countRows } from '../database/rows.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** The column `host` of a monitor; empty for one without a host, as a push monitor. */
 export function hostColumn(url: string | null): string {

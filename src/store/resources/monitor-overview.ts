@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Correction } from '../../model/correction.ts';
 import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { type ScopedOccurrence, windowOccurrences } from '../engine/maintenance.ts';
 import { ACKNOWLEDGER } from './incidents.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../database/dialect.ts';
 import type { AccessPath } from './monitor-path.ts';
 import type { MonitorFilter, MonitorSort, Paging } from './monitors.ts';
-import type { Db, Schema } from '../database/schema.ts';
+import type { Db, Schema } from '../database/contract.ts';
 
 type Tables = 'monitor' | 'monitor_state';
 /** Monitors of one team that match a filter, nothing selected yet. */

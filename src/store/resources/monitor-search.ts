@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { createSharedRuns, type SharedRuns } from '../../lib/shared-runs.ts';
 import { createTextIndex, type TextEntry, type TextIndex } from '../../lib/text-index.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db } from '../database/contract.ts';
 import { lowerCase, engineOf, folded, lookedUp, rowTable } from '../database/dialect.ts';
 import { readEdits, EDITS } from './monitor-stamps.ts';
 import type { MonitorFilter } from './monitors.ts';
-import type { Db } from '../database/schema.ts';
 
 type WantedTexts = Pick<MonitorFilter, 'search' | 'q'>;
 

@@ -1,10 +1,9 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import type { Database } from '../database/contract.ts';
+import type { Database, Db, Row, Schema } from '../database/contract.ts';
 import { dependsOnOf } from './dependencies.ts';
 import { engineOf, idTable, jsonTable, withoutIndex } from '../database/dialect.ts';
-import type { Db, Row, Schema } from '../database/schema.ts';
 import { countRows } from '../database/rows.ts';
 import { nameQuery, prepareQuery, prepareStatement } from '../database/prepared-statements.ts';
 import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';

@@ -1,7 +1,7 @@
 import type { MonitorStatus } from '../../model/monitor.ts';
 import type { Observation } from '../../model/observation.ts';
 import { idList } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { ALIVE_AT, observationOf } from '../engine/process-marks.ts';
 import { searchPath } from './monitor-path.ts';
 import { matchMonitors } from './monitor-query.ts';

@@ -3,7 +3,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import type { PageImage, PageImageName, PageImages } from '../../model/page-images.ts';
 import { idList } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
-import type { Db, Schema, Tx } from '../database/schema.ts';
+import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** Columns of a monitor and its state that services of a page have. */
 const MONITOR_COLUMNS = [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { idList } from '../database/dialect.ts';
-import type { Db, Tx } from '../database/schema.ts';
+import type { Db, Tx } from '../database/contract.ts';
 
 /** Maximum number of addresses of other services per monitor. */
 export const MAX_PING_ALIASES = 20;

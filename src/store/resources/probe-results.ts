@@ -1,4 +1,4 @@
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { ALIVE_AT, type ObservationRow } from '../engine/process-marks.ts';
 
 export interface ProbeFilter {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 export async function teamsOfPages(db: Db, pageIds: readonly number[] | null) {
   const rows = await db

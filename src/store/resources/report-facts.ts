@@ -1,6 +1,6 @@
 import { idTable } from '../database/dialect.ts';
 import { hasRow } from '../database/rows.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 import { readPageImage } from './page-facts.ts';
 
 export type ReportedMonitor = Awaited<

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
 export type ReportRunRow = Omit<Row<'report_run'>, 'file'>;
 

@@ -1,6 +1,6 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { updateRow } from '../database/rows.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type ReportRow = Row<'report'>;
 

@@ -1,6 +1,6 @@
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { idList, idTable } from '../database/dialect.ts';
-import type { Db } from '../database/schema.ts';
+import type { Db } from '../database/contract.ts';
 
 /** A monitor as scopes look at it. */
 export interface ScopedMonitor {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
 import { hasRow, prepareUpdate } from '../database/rows.ts';
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type SloRow = Row<'monitor_slo'>;
 

@@ -1,4 +1,4 @@
-import type { Db, Row, Tx } from '../database/schema.ts';
+import type { Db, Row, Tx } from '../database/contract.ts';
 import { teamRows, type SelectRows } from '../database/team-rows.ts';
 
 export type StatusPageRow = Row<'status_page'>;

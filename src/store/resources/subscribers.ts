@@ -5,7 +5,7 @@ import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
-import type { Db, Row, Schema, Tx } from '../database/schema.ts';
+import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;

@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { RuleCoverage } from '../coverage.ts';
 import type { MessageContent } from '../../../src/alerting/message/index.ts';
-import type { Database } from '../../../src/store/database/contract.ts';
-import type { Schema } from '../../../src/store/database/schema.ts';
+import type { Database, Schema } from '../../../src/store/database/contract.ts';
 import { contract } from '../../support/openapi.ts';
 import { overlapsMaintenance, maintenanceTimes } from '../maintenance/final-checks.ts';
 import { checkResolutions } from './resolution-checks.ts';

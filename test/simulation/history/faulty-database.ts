@@ -1,8 +1,7 @@
 import { QueryNode, RawNode, sql } from 'kysely';
 import type { KyselyPlugin, Transaction } from 'kysely';
 import type { Clock } from '../../../src/lib/clock.ts';
-import type { Database } from '../../../src/store/database/contract.ts';
-import type { Schema } from '../../../src/store/database/schema.ts';
+import type { Database, Schema } from '../../../src/store/database/contract.ts';
 import { wrapDatabase } from '../../support/wrapped-database.ts';
 
 type Change = (tx: Transaction<Schema>) => Promise<void>;

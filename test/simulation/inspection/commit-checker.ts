@@ -8,7 +8,7 @@ import type {
   InspectionRequest,
   InspectionResult,
 } from '../../../src/model/inspection.ts';
-import type { Schema } from '../../../src/store/database/schema.ts';
+import type { Schema } from '../../../src/store/database/contract.ts';
 import type { ProcessInstance } from '../process-instance.ts';
 import type { Statement } from '../crashable-database.ts';
 import type { Operator } from '../operator.ts';

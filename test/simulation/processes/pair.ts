@@ -12,7 +12,7 @@ import { createProcessClock, type ProcessClock, type Freeze } from './clock.ts';
 import type { MemberDisruption, PairScenario, FreezeDisruption } from './scenario.ts';
 import type { PairRules } from './rules.ts';
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../../src/store/database/schema.ts';
+import type { Schema } from '../../../src/store/database/contract.ts';
 import { SHARDS } from '../world-database.ts';
 
 /**

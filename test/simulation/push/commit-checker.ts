@@ -3,7 +3,7 @@ import type { RuleCoverage } from '../coverage.ts';
 import type { Heartbeat, PingKind, ServiceGap } from '../../../src/model/heartbeat.ts';
 import { listGapsAndSetbacks } from '../../../src/store/engine/process-marks.ts';
 import { lockHeartbeats } from '../../../src/store/engine/heartbeats.ts';
-import type { Schema } from '../../../src/store/database/schema.ts';
+import type { Schema } from '../../../src/store/database/contract.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import type { ProcessInstance } from '../process-instance.ts';
 import type { ManualAction } from '../reference-model.ts';

@@ -2,12 +2,11 @@ import type { Transaction } from 'kysely';
 import { hashToken } from '../../../src/identity/token.ts';
 import { shardOf } from '../../../src/model/monitor.ts';
 import { markMonitorsRemoved } from '../../../src/store/alerting/alerts.ts';
-import type { Database } from '../../../src/store/database/contract.ts';
+import type { Database, Schema } from '../../../src/store/database/contract.ts';
 import {
   type MonitorColumns,
   monitorChanges,
 } from '../../../src/store/resources/monitor-changes.ts';
-import type { Schema } from '../../../src/store/database/schema.ts';
 import { nextVersion } from '../../../src/store/engine/shards.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { MONITOR_COLUMNS } from '../../support/monitor-rows.ts';

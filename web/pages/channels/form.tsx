@@ -15,6 +15,7 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { withLabels } from '../../parts/field-labels.ts';
 import { Card } from '../../parts/page.tsx';
 import { SeveritiesField } from '../../parts/severities.tsx';
@@ -50,6 +51,8 @@ export function ChannelForm(props: {
   const { type, fields, initial, isOfTeam, submit, onSubmit, onCancel, onTry } = props;
   const { zone } = useSession();
   const { draft, set, form } = useForm(ALERT_CHANNEL, initial);
+  // Only a new one can be cancelled; the page of another one stays when it is saved.
+  useLeaveGuard(onCancel && draft);
   const { channels } = words;
   return (
     <Form {...form} submit={submit} onSubmit={() => onSubmit(draft)} onCancel={onCancel}>

@@ -83,6 +83,8 @@ describe('an address', () => {
     ['192.0.2.1/x', 'http://192.0.2.1/x'],
     ['192.0.2.1.example.com', 'https://192.0.2.1.example.com'],
     ['[2001:db8::1]:80', 'http://[2001:db8::1]:80'],
+    ['https:/example.com', 'https:/example.com'],
+    ['https//example.com', 'https//example.com'],
     ['  ', ''],
   ])('%s is checked as %s', (text, url) => {
     expect(withScheme(text)).toBe(url);

@@ -75,6 +75,6 @@ const WITHOUT_TLS =
 /** Address with a scheme, as people leave it out; empty for nothing. */
 export function withScheme(text: string): string {
   const trimmed = text.trim();
-  if (trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return trimmed;
+  if (trimmed === '' || /^([a-z][a-z0-9+.-]*:|https?)\//i.test(trimmed)) return trimmed;
   return `${WITHOUT_TLS.test(trimmed) ? 'http' : 'https'}://${trimmed}`;
 }

@@ -49,7 +49,7 @@ function SetupForm({ known }: { known: string | null }) {
     const { total } = await call('listMonitors', { query: { per_page: 1 } }).catch(() => ({
       total: 0,
     }));
-    location.assign(`${BASE}${total > 0 ? '/monitors' : '/start'}`);
+    location.replace(`${BASE}${total > 0 ? '/monitors' : '/start'}`);
   };
   return (
     <>

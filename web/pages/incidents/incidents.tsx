@@ -64,7 +64,7 @@ export default function IncidentsPage() {
       />
       {!isFilteringIncidents(filter) && <OpenNow page={open.data} />}
       <IncidentFilters filter={filter} onChange={setFilter} />
-      <Listing filter={filter} onChange={setFilter} />
+      <Listing filter={filter} onChange={setFilter} isAnyOpen={open.data?.total !== 0} />
       {isCreating && <CreateIncident onClose={() => setCreating(false)} />}
     </>
   );
@@ -90,13 +90,18 @@ function OpenNow({ page }: { page: IncidentPage | undefined }) {
 }
 
 /** Without a filter, the open ones stand above and the resolved ones follow. */
-function Listing(props: { filter: IncidentFilter; onChange: (filter: IncidentFilter) => void }) {
-  const { filter, onChange } = props;
+function Listing(props: {
+  filter: IncidentFilter;
+  onChange: (filter: IncidentFilter) => void;
+  isAnyOpen: boolean;
+}) {
+  const { filter, onChange, isAnyOpen } = props;
   const isFiltering = isFilteringIncidents(filter);
   const query = queryOf(isFiltering ? filter : { ...filter, status: 'resolved' });
   const list = useRead('listIncidents', { query });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
   if (list.data.total === 0) {
+    if (isAnyOpen && !isFiltering) return null;
     return (
       <section className="card">
         <Empty title={isFiltering ? words.incidents.noMatch : words.incidents.none}>

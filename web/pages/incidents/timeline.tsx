@@ -85,7 +85,9 @@ function Said({ moment }: { moment: Moment }) {
       return moment.kind === 'opened' || moment.kind === 'resolved' ? (
         <>
           <b className="b">{incident.activities[moment.kind](moment.name)}</b>{' '}
-          <CauseSentence>{moment.text}</CauseSentence>
+          {(moment.kind === 'opened' || moment.name === null) && (
+            <CauseSentence>{moment.text}</CauseSentence>
+          )}
         </>
       ) : (
         incident.activities[moment.kind](moment.name, moment.text)

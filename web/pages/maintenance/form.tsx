@@ -16,6 +16,7 @@ import {
   useForm,
   ZoneField,
 } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { NotifyTick } from '../../parts/mail-preview.tsx';
 import { ScopeFields } from '../../parts/scope-fields.tsx';
 import { scopeOf } from '../../parts/scope.ts';
@@ -51,6 +52,7 @@ export function WindowForm(props: {
 }) {
   const { initial, submit, onSubmit, onCancel } = props;
   const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
+  useLeaveGuard(draft);
   const { maintenance } = words;
   const send = async () => {
     requireScope(draft);

@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react';
-import { useLocation } from 'wouter';
 import { useAnswer } from '../../app/answer.ts';
 import { ApiError, call, type MonitorSettings, type MonitorTest } from '../../app/client.ts';
-import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { faceOf, type MonitorType } from '../../lib/monitor-types.ts';
 import { useAfterPause } from '../../parts/after-pause.ts';
-import { confirm } from '../../parts/dialog.tsx';
 import { withLabels } from '../../parts/field-labels.ts';
 import { Form, useForm } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { words } from '../../words/index.ts';
 import { CountsAsDown } from './down.tsx';
 import { bodyOf, emptyDraft, type Draft } from './draft.ts';
@@ -40,16 +38,13 @@ export function MonitorForm({
 }) {
   const { zone } = useSession();
   const { draft, set, form } = useForm(null, initial);
-  const [isSaved, setSaved] = useState(false);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
-  useUnsavedGuard(!isSaved && JSON.stringify(draft) !== JSON.stringify(initial));
+  useLeaveGuard(draft);
   const save = async () => {
-    setSaved(true);
     try {
       await onSave(body());
     } catch (error) {
-      setSaved(false);
       if (error instanceof ApiError) live.attempted();
       throw error;
     }
@@ -154,42 +149,6 @@ async function errorsOf(text: string, signal: AbortSignal): Promise<Errors | nul
   }
 }
 
-/** Asks before a page with unsaved changes is left by a link, by closing the tab or by loading it again. */
-function useUnsavedGuard(isDirty: boolean): void {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    if (!isDirty) return;
-    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    const click = (event: MouseEvent) => {
-      const path = pathOfLink(event);
-      if (path === null) return;
-      event.preventDefault();
-      event.stopPropagation();
-      confirm({
-        title: words.monitorForm.leaveTitle,
-        text: words.monitorForm.leaveText,
-        action: words.monitorForm.leave,
-        onConfirm: async () => navigate(path),
-      });
-    };
-    addEventListener('beforeunload', beforeUnload);
-    document.addEventListener('click', click, true);
-    return () => {
-      removeEventListener('beforeunload', beforeUnload);
-      document.removeEventListener('click', click, true);
-    };
-  }, [isDirty, navigate]);
-}
-
-/** Path of the page that a click would open in this tab; null for any other click. */
-function pathOfLink(event: MouseEvent): string | null {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const href = link?.getAttribute('href') ?? '';
-  if (!href.startsWith(`${BASE}/`) || link?.target === '_blank') return null;
-  return href.slice(BASE.length);
-}
-
 type RegionTest = MonitorTest['regions'][number];
 
 /** Checks what is typed, before it is saved, and shows what each region saw. */
@@ -266,7 +225,11 @@ function Outcome({ test }: { test: MonitorTest }) {
       </ul>
       <PhaseLegend />
       {Object.keys(test.not_run).length > 0 && (
-        <p className="xs dim">{Object.values(test.not_run).join(' ')}</p>
+        <p className="xs dim">
+          {Object.entries(test.not_run)
+            .map(([kind, why]) => (kind === 'ssl' ? words.monitor.certificate.notHttps : why))
+            .join(' ')}
+        </p>
       )}
     </>
   );

@@ -286,7 +286,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
     ...Object.entries(not_run).map(([name, why]) => ({
       name: names[name] ?? name,
       displayStatus: 'unknown' as const,
-      text: why,
+      text: name === 'ssl' ? words.monitor.certificate.notHttps : why,
     })),
   ];
   if (rows.length === 0) return null;

@@ -46,13 +46,18 @@ function ensureLanguageTag(): void {
 
 const PERIODS: Period[] = ['1h', '24h', '7d', '30d', '90d'];
 const TABLE_ROWS = 60;
+const MINUTE_MS = 60_000;
 
 /** How fast it answered. */
 export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
   const [period, setPeriod] = useState<Period>('24h');
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen ?? (PERIOD_MS[period] >= PERIOD_MS['7d'] ? 'percentiles' : 'regions');
-  const read = useRead('getMonitorResponseTimes', { path: { id: monitor.id }, query: { period } });
+  const read = useRead(
+    'getMonitorResponseTimes',
+    { path: { id: monitor.id }, query: { period } },
+    { refetchInterval: MINUTE_MS },
+  );
   const { data } = read;
   const { chart } = words.monitor;
   const { isWeb: hasPhases } = faceOf(monitor.monitor_type);

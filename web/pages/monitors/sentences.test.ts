@@ -108,6 +108,12 @@ describe('the head of the list', () => {
       'A. Not observed: B. Everything else is up.',
     ],
     [
+      [down('A'), unseen('B'), unseen('C', 'degraded', critical), {}],
+      'offline',
+      '1 of 4 monitors is down',
+      'A. Not observed: C and B. Everything else is up.',
+    ],
+    [
       [{}, { ...down('A'), is_paused: true, incident: critical }],
       'degraded',
       'One incident is open',

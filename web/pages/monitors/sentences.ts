@@ -53,7 +53,7 @@ export function summary(rows: readonly Row[], now: number): Summary {
     rest: restOf(others),
     now,
   };
-  const unknown = shown.filter(({ displayStatus }) => displayStatus === 'unknown');
+  const unknown = shown.filter(isUnknown);
   const { offline, degraded, online, maintenance } = counts;
   const isAnySeen = offline + degraded + online + maintenance > 0;
   if (unknown.length > 0 && !isAnySeen) return notObservedFor(unknown, now);
@@ -78,6 +78,8 @@ function restOf(others: Record<DisplayStatus, number>): string | false {
     others.online > 0 ? `${monitors.countUp(others.online)}, ${asides}` : asides,
   );
 }
+
+const isUnknown = ({ displayStatus }: Row): boolean => displayStatus === 'unknown';
 
 function isHeld({ displayStatus, monitor: { incident } }: Row): boolean {
   const isNamed = displayStatus === 'offline' || displayStatus === 'degraded';
@@ -152,15 +154,19 @@ function alsoDegraded({ names }: Situation): string | false {
   return slow.length > 0 && words.monitors.degradedToo(listOf(slow));
 }
 
+/** Those with an incident come first. */
 function alsoUnknown({ names, held }: Situation): string | false {
-  const isNamed = new Set(held.map(({ monitor }) => monitor.name));
-  const unknown = names('unknown').filter((name) => !isNamed.has(name));
+  const first = held.filter(isUnknown).map(({ monitor }) => monitor.name);
+  const unknown = [...new Set([...first, ...names('unknown')])];
   return unknown.length > 0 && `${words.status.unknown}: ${listOf(unknown)}.`;
 }
 
 /** The monitors with incidents by why they do not count as down: "In maintenance: Redis." */
 function heldBy({ held }: Situation): string[] {
-  const byStatus = Map.groupBy(held, ({ displayStatus }) => displayStatus);
+  const byStatus = Map.groupBy(
+    held.filter((row) => !isUnknown(row)),
+    ({ displayStatus }) => displayStatus,
+  );
   return [...byStatus].map(
     ([displayStatus, rows]) =>
       `${words.status[displayStatus]}: ${listOf(rows.map(({ monitor }) => monitor.name))}.`,

@@ -5,6 +5,7 @@ import { useSession } from '../../app/session.ts';
 import { REPORT } from '../../app/fields.gen.ts';
 import { LANGUAGES } from '../../lib/languages.ts';
 import { Choose, ChooseId, Form, Input, TextArea, useForm, ZoneField } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { words } from '../../words/index.ts';
 import { useTeamNames } from '../../app/names.ts';
 import { PickMany } from '../../parts/pick-many.tsx';
@@ -36,6 +37,7 @@ export function ReportForm(props: {
     status_page_id: report?.status_page_id ?? null,
   }));
   const pages = useRead('listStatusPages', { query: { per_page: 100, sort: 'title' } });
+  useLeaveGuard(draft);
   const save = async () => {
     const recipients = draft.recipients.split(/[\s,;]+/).filter(Boolean);
     onSaved(await reportCollection.save(report?.id ?? null, { ...draft, recipients }));

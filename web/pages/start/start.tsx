@@ -12,6 +12,7 @@ import { monitorName } from '../../lib/monitor-name.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
+import { withLabel } from '../../parts/field-labels.ts';
 import { Tick } from '../../parts/form.tsx';
 import { Empty, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -28,6 +29,14 @@ const EVERY_MINUTES = 1;
 export default function StartPage() {
   const { isAtLeast } = useSession();
   const [made, setMade] = useState<Monitor | null>(null);
+  const onMade = (monitor: Monitor) => {
+    history.replaceState(null, '', `?monitor=${monitor.id}`);
+    setMade(monitor);
+  };
+  useEffect(() => {
+    const id = Number(new URLSearchParams(location.search).get('monitor'));
+    if (id > 0) void call('getMonitor', { path: { id } }).then(setMade, () => {});
+  }, []);
   if (!isAtLeast('editor')) {
     return (
       <>
@@ -39,7 +48,7 @@ export default function StartPage() {
   return (
     <div className="st">
       <Steps names={words.start.steps} step={made === null ? 1 : 2} />
-      {made === null ? <Field onMade={setMade} /> : <Watching monitor={made} onChange={setMade} />}
+      {made === null ? <Field onMade={onMade} /> : <Watching monitor={made} onChange={setMade} />}
     </div>
   );
 }
@@ -55,7 +64,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
     await reread('monitors', 'plan');
   });
   useEffect(() => field.current?.focus(), []);
-  const [message] = Object.values(error?.errors ?? {})[0] ?? [error?.message];
+  const [[name, [message]] = ['', [error?.message]]] = Object.entries(error?.errors ?? {});
   return (
     <>
       <PageHead title={start.title} text={start.text} />
@@ -64,7 +73,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() !== '' && !isPending) void send();
+          if (!isPending) void send();
         }}
       >
         <label className="vh" htmlFor="start-target">
@@ -88,7 +97,7 @@ function Field({ onMade }: { onMade: (monitor: Monitor) => void }) {
         </Button>
       </form>
       <p id="start-error" className="st-error down" role="alert">
-        {error && message}
+        {error && withLabel(message ?? '', name, start.field)}
       </p>
       <p id="start-hint" className="xs dim">
         {start.hint}

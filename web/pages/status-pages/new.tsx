@@ -8,6 +8,7 @@ import { useSession } from '../../app/session.ts';
 import { LANGUAGES, type PageLanguage } from '../../lib/languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choose, Form, Input, TextArea, Tick, useForm, ZoneField } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { Card, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Steps } from '../../parts/steps.tsx';
@@ -55,6 +56,7 @@ function Wizard() {
     ...NEW_BRAND,
     ...accessDraft(),
   });
+  useLeaveGuard([draft, logo !== null]);
   const address = draft.slug ?? slugOf(draft.name);
   const groups = (monitors.data?.groups ?? []).flatMap((group) => {
     const ids = draft.monitors.filter((id) =>
@@ -157,7 +159,16 @@ function Wizard() {
                 <div className="fieldset">
                   <div className="sm sp-image">
                     <span className="sp-logo logo">
-                      {logo !== null && <img src={logo} alt="" />}
+                      {logo !== null && (
+                        <img
+                          src={logo}
+                          alt=""
+                          onError={() => {
+                            setLogo(null);
+                            showToast(w.logoHint);
+                          }}
+                        />
+                      )}
                     </span>
                     <span className="grow">
                       <span className="b">{w.imageNames.logo.label}</span>

@@ -43,6 +43,11 @@ test.each([
   ],
   [{ logo: null }, { logo: 'kfcu0po9' }, ['Logo: null → a new image']],
   [{ logo_dark: 'kfcu0po9' }, { logo_dark: '26cdbZXT' }, ['Logo for dark: an image → a new image']],
+  [
+    { monitored_regions: ['nbg'] },
+    { monitored_regions: ['nbg', 'own'] },
+    ['Monitored regions: Nuremberg → Nuremberg, own'],
+  ],
   [{ severities: ['info'] }, { severities: ['critical'] }, ['Severities: Info → Critical']],
 ])('from %j to %j these fields change', (before, after, changes) => {
   const found = changesOf({ before, after, actor: ADA, target: INVITED }, NAMING);
@@ -52,7 +57,11 @@ test.each([
 });
 
 test('a field is called as in its form', () => {
-  expect(
-    ['check_interval', 'webhook_url', 'timezone', 'rrule', 'sort_order'].map(fieldText),
-  ).toEqual(['Interval', 'Webhook address', 'Time zone', 'Repeats', 'Sort order']);
+  expect(['check_interval', 'webhook_url', 'timezone', 'rrule', 'url'].map(fieldText)).toEqual([
+    'Interval',
+    'Webhook address',
+    'Time zone',
+    'Repeats',
+    'URL',
+  ]);
 });

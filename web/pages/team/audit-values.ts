@@ -79,7 +79,8 @@ export function fieldText(field: string): string {
     (words.channels.settings as Record<string, readonly string[]>)[field]?.[0],
     (words.nav as Record<string, unknown>)[camel],
   ].find((text) => typeof text === 'string');
-  return known ?? (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ');
+  const name = (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ');
+  return known ?? name.replace(/\burl\b/i, 'URL');
 }
 
 /** Lists of the team whose ids a field has. */
@@ -120,6 +121,7 @@ function valueText(field: string, value: unknown, naming: Naming): string {
 /** Words of the values of a field; undefined where they stay as they are. */
 function wordsOf(field: string): Readonly<Record<string, string>> | undefined {
   if (field === 'role') return words.roles;
+  if (field === 'monitored_regions') return words.regions;
   if (field === 'state') return words.statusPages.states;
   if (field === 'period') return words.reports.periods;
   if (field === 'kind') return words.statusPages.subscriberKinds;

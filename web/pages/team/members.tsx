@@ -349,7 +349,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   if (sent !== null) {
     return (
-      <Dialog title={members.linkTitle(sent.email)} onClose={onClose}>
+      <Dialog key="sent" title={members.linkTitle(sent.email)} onClose={onClose}>
         <SentLink sent={sent} />
         <div className="acts">
           <Button onClick={onClose}>{words.common.close}</Button>
