@@ -1,24 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ChannelDelivery } from '../app/api.gen.ts';
-import type { DisplayStatus } from '../lib/display-status.ts';
+import { errorBeside, STATUS_OF_MESSAGE } from '../lib/deliveries.ts';
 import { words } from '../words/index.ts';
 import { StatusShape } from './status.tsx';
 import { ScrollRegion, TableHead } from './table.tsx';
 import { RelativeTime } from './time.tsx';
-
-/** Shape of what became of a message. */
-export const STATUS_OF_MESSAGE: Record<ChannelDelivery['status'], DisplayStatus> = {
-  delivered: 'online',
-  pending: 'pending',
-  failed: 'offline',
-  expired: 'offline',
-  superseded: 'unknown',
-};
-
-/** What an error says besides the status code that is shown with it; null for nothing. */
-export function errorBeside(error: string | null, code: number | null): string | null {
-  return error === `The endpoint answered HTTP ${code}.` ? null : error;
-}
 
 /** What was sent to a channel or a webhook endpoint, newest first: when, what it is, and what came of it. */
 export function SentTable(props: {

@@ -13,7 +13,7 @@ import { Choose, Form, TextArea, useForm } from '../../parts/form.tsx';
 import { NotifyTick, withTexts } from '../../parts/mail-preview.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { STATUS_OF_MESSAGE } from '../../parts/sent-table.tsx';
+import { STATUS_OF_MESSAGE } from '../../lib/deliveries.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime, RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';

@@ -11,7 +11,8 @@ import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { errorBeside, SentTable } from '../../parts/sent-table.tsx';
+import { errorBeside } from '../../lib/deliveries.ts';
+import { SentTable } from '../../parts/sent-table.tsx';
 import { pretty } from './endpoint.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
