@@ -1,6 +1,5 @@
 import { startService, withFolder } from './process.ts';
-import { percentile, report } from './report.ts';
-import type { Figure } from './report.ts';
+import { percentile, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const DELAYS_MS = [0, 10, 100, 1000];

@@ -1,11 +1,8 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { numberOption } from './options.ts';
-import { family, memoryMiB, startService, withFolder } from './process.ts';
-import type { Service } from './process.ts';
+import { family, memoryMiB, startService, withFolder, type Service } from './process.ts';
 import { report } from './report.ts';
 
 /**

@@ -1,5 +1,11 @@
-import { converse, measureConversations, runIn, withoutFailures } from './load.ts';
-import type { Conversation, LoadFigures } from './load.ts';
+import {
+  converse,
+  measureConversations,
+  runIn,
+  withoutFailures,
+  type Conversation,
+  type LoadFigures,
+} from './load.ts';
 import { pingTokenOf } from './preload-jobs.ts';
 
 /** Pings for jobs 1 to `jobs` in turn, alternately by GET and by POST with a body. */

@@ -1,5 +1,4 @@
-import type { OpenDatabase } from '../src/store/database/database.ts';
-import { openDatabase } from '../src/store/database/database.ts';
+import { type OpenDatabase, openDatabase } from '../src/store/database/database.ts';
 import { numberOption } from './options.ts';
 import { loadWithPings, pingUntilGone } from './ping-load.ts';
 import { startPingServer } from './ping-server.ts';

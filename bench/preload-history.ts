@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { encodeSummary, addResult } from '../src/engine/history/summary.ts';
-import type { Summary } from '../src/engine/history/summary.ts';
-import { NO_TIMINGS } from '../src/model/check.ts';
-import type { RegionResult } from '../src/model/check.ts';
+import { encodeSummary, addResult, type Summary } from '../src/engine/history/summary.ts';
+import { NO_TIMINGS, type RegionResult } from '../src/model/check.ts';
 import type { Round } from '../src/model/round.ts';
 import type { Database } from '../src/store/database/contract.ts';
 import { setProgress } from '../src/store/database/settings.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
-import { openDatabase } from '../src/store/database/database.ts';
+import { openDatabase, type DatabaseOptions } from '../src/store/database/database.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import type { DatabaseOptions } from '../src/store/database/database.ts';
 
 export const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 

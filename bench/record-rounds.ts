@@ -1,5 +1,4 @@
-import { toMicroseconds } from '../src/model/check.ts';
-import type { RegionResult } from '../src/model/check.ts';
+import { toMicroseconds, type RegionResult } from '../src/model/check.ts';
 import type { Failure } from '../src/model/failure.ts';
 import type { Round, RoundSettings } from '../src/model/round.ts';
 import { REGIONS } from './preload.ts';

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor.ts';
 import { createRoundRecorder } from '../src/engine/index.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import type { Clock } from '../src/lib/clock.ts';
+import { systemClock, type Clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
 import type { Round } from '../src/model/round.ts';
-import { openDatabase } from '../src/store/database/database.ts';
-import type { DatabaseOptions, OpenDatabase } from '../src/store/database/database.ts';
+import {
+  openDatabase,
+  type DatabaseOptions,
+  type OpenDatabase,
+} from '../src/store/database/database.ts';
 import { numberOption, textOption } from './options.ts';
 import { startPostgres } from './postgres.ts';
 import { REGIONS } from './preload.ts';
 import { cpuSeconds, folderBytes, withFolder } from './process.ts';
-import { report } from './report.ts';
-import type { Figure } from './report.ts';
+import { report, type Figure } from './report.ts';
 import { INTERVAL_MS, roundOf } from './record-rounds.ts';
 
 const DAY_MS = 86_400_000;

@@ -8,8 +8,13 @@ import { watchPostgres } from './postgres-watch.ts';
 import { addMixedMonitors } from './preload.ts';
 import { withFolder } from './process.ts';
 import { report } from './report.ts';
-import { startBenchNats, startMembers, stopMembers } from './scale-fleet.ts';
-import type { FleetPlace, Nats } from './scale-fleet.ts';
+import {
+  startBenchNats,
+  startMembers,
+  stopMembers,
+  type FleetPlace,
+  type Nats,
+} from './scale-fleet.ts';
 import { LAYOUTS, chosenLayouts, type LayoutName } from './scale-layouts.ts';
 import { measureRollups } from './scale-rollups.ts';
 import { scaleFigures, statementLines } from './scale-report.ts';

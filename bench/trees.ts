@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { git, ROOT } from './base.ts';
-import { holdsPackages } from './packages.ts';
-import type { LockFile } from './packages.ts';
+import { holdsPackages, type LockFile } from './packages.ts';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import { readAssets } from './pages/routes.ts';
+import { readAssets, assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -37,7 +37,6 @@ import { nameIgnoredFields } from './ignored-fields.ts';
 import { metricsRoutes, tlsCheckRoute, systemRoutes } from './system-routes.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 import { createPathTable } from './path-table.ts';
-import { assetRoutes, sendNotFoundPage, wantsPage } from './pages/routes.ts';
 import { readAliasTarget } from '../engine/heartbeat/aliases.ts';
 import { isPingTarget } from './ping-request.ts';
 import { createPingRoute, type PingRoute } from './ping-route.ts';

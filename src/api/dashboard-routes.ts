@@ -1,4 +1,4 @@
-import type { Assets } from './pages/routes.ts';
+import { type Assets, isForVisitors, sendNotFoundPage } from './pages/routes.ts';
 import { acceptedEncodings } from '../status-page/kept-document.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FILE_ENCODINGS, type DocumentName, type FirstParts } from '../dashboard/manifest.ts';
@@ -8,7 +8,6 @@ import { PAGES, VISITOR_PAGES } from './dashboard-pages.gen.ts';
 import type { ApiDeps } from './deps.ts';
 import { isKnown } from './entity-tags.ts';
 import { documentOf, type Page } from './pages/document.ts';
-import { isForVisitors, sendNotFoundPage } from './pages/routes.ts';
 import { pageHeaders } from './security-headers.ts';
 import { basePathOf, pathOf } from './url.ts';
 import { preferencesOf, type Preferences } from './preferred-language.ts';

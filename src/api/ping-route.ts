@@ -1,7 +1,6 @@
-import type { PingAllowance } from '../engine/heartbeat/ingest.ts';
+import type { PingAllowance, IncomingPing } from '../engine/heartbeat/ingest.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { IncomingPing } from '../engine/heartbeat/ingest.ts';
 import type { AliasCall } from '../engine/heartbeat/aliases.ts';
 import { hashToken } from '../identity/token.ts';
 import { Problem, RateLimited } from '../resources/common/errors.ts';

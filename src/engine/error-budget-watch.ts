@@ -1,8 +1,7 @@
-import { nextShare } from '../lib/turns.ts';
+import { nextShare, createTurns } from '../lib/turns.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createPoller } from '../lib/poller.ts';
-import { createTurns } from '../lib/turns.ts';
 import type { IncidentChange, IncidentOpening, IncidentResolution } from '../model/incident.ts';
 import type { MonitorStatus } from '../model/monitor.ts';
 import type { Database, Tx } from '../store/database/contract.ts';

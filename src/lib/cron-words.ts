@@ -1,5 +1,4 @@
-import { MONTHS } from './cron-expression.ts';
-import type { Cron } from './cron-expression.ts';
+import { MONTHS, type Cron } from './cron-expression.ts';
 
 /** Days in the order in which people list them: Sunday last. */
 const WEEK = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');

@@ -1,6 +1,5 @@
 import type { Cron } from './cron-expression.ts';
-import { offsetPeriods } from './time-zone.ts';
-import type { OffsetPeriod } from './time-zone.ts';
+import { offsetPeriods, type OffsetPeriod } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

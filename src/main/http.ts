@@ -1,8 +1,11 @@
-import { readinessBody } from '../api/system-server.ts';
-import type { Readiness } from '../api/system-server.ts';
+import {
+  readinessBody,
+  type Readiness,
+  createSystemServer,
+  type SystemServer,
+} from '../api/system-server.ts';
 import type { AlertLinks } from '../alerting/message/index.ts';
 import { buildApi } from '../api/app.ts';
-import { createSystemServer, type SystemServer } from '../api/system-server.ts';
 import { settingFacts, type Config } from '../config/config.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { InstallationHealth } from '../engine/installation-health/watch.ts';

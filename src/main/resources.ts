@@ -1,16 +1,11 @@
 import type { ClientKeys } from '../identity/rate-limits.ts';
-import { openPlans } from '../identity/plans.ts';
-import { warnOfMissingPlans } from '../identity/plans.ts';
-import { findMissingKeys } from '../identity/key-ring.ts';
-import { usesText } from '../identity/key-ring.ts';
-import type { KeyUse } from '../identity/key-ring.ts';
+import { openPlans, warnOfMissingPlans, builtInPlans } from '../identity/plans.ts';
+import { findMissingKeys, usesText, type KeyUse, createKeyRing } from '../identity/key-ring.ts';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { createKeyRing } from '../identity/key-ring.ts';
-import { builtInPlans } from '../identity/plans.ts';
 import { openSecretKey } from '../identity/secret-key.ts';
 import { sleep, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,6 +1,5 @@
 import type { Failure, FailureCode } from '../model/failure.ts';
-import { hostInUrl } from './host.ts';
-import type { Family, ResolvedAddress } from './host.ts';
+import { hostInUrl, type Family, type ResolvedAddress } from './host.ts';
 
 /** Node error with its code and, for TLS, the OpenSSL reason. */
 export interface SystemError extends Error {

@@ -1,7 +1,11 @@
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseFileError, copyDatabase, inspectDatabase } from '../store/database/sqlite-file.ts';
-import type { FileSummary } from '../store/database/sqlite-file.ts';
+import {
+  DatabaseFileError,
+  copyDatabase,
+  inspectDatabase,
+  type FileSummary,
+} from '../store/database/sqlite-file.ts';
 import {
   CommandError,
   type CommandInput,

@@ -1,9 +1,7 @@
-import { countKeyUse } from '../identity/key-ring.ts';
-import { usesText } from '../identity/key-ring.ts';
+import { countKeyUse, usesText, createKeyRing } from '../identity/key-ring.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely } from 'kysely';
-import { createKeyRing } from '../identity/key-ring.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isUnavailable } from '../store/database/errors.ts';
 import { postgresUrl } from '../lib/setting-types.ts';

@@ -1,8 +1,12 @@
 import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
-import { issueResetToken } from '../identity/setup-token.ts';
+import {
+  issueResetToken,
+  issueSetupToken,
+  OWNER_SETTING,
+  pendingSetupUntil,
+} from '../identity/setup-token.ts';
 import { PERMISSIONS, roleMay, type Permission, type Role } from '../identity/caller.ts';
 import { hashPassword, passwordProblem, type PasswordOwner } from '../identity/password.ts';
-import { issueSetupToken, OWNER_SETTING, pendingSetupUntil } from '../identity/setup-token.ts';
 import { hashToken, newToken } from '../identity/token.ts';
 import { InvalidSetting, emailAddress, singleLineText } from '../lib/setting-types.ts';
 import { auditTarget, OPERATOR } from '../model/audit.ts';

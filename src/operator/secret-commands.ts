@@ -1,12 +1,11 @@
-import { subscriberRows } from '../store/resources/subscribers.ts';
-import { subscriberChanges } from '../store/resources/subscribers.ts';
-import { countKeyUse } from '../identity/key-ring.ts';
-import { findMissingKeys } from '../identity/key-ring.ts';
-import { firstKeySince } from '../identity/key-ring.ts';
-import { forgetUnusedKeys } from '../identity/key-ring.ts';
-import { usesText } from '../identity/key-ring.ts';
-import type { KeyUse } from '../identity/key-ring.ts';
+import { subscriberRows, subscriberChanges, openAddress } from '../store/resources/subscribers.ts';
 import {
+  countKeyUse,
+  findMissingKeys,
+  firstKeySince,
+  forgetUnusedKeys,
+  usesText,
+  type KeyUse,
   createKeyRing,
   PREFIX_LENGTH,
   createReencryption,
@@ -28,7 +27,6 @@ import {
   type SealedRow,
   type SealedTable,
 } from '../store/database/sealed-columns.ts';
-import { openAddress } from '../store/resources/subscribers.ts';
 import { CommandError, textOption, formatTable, type DatabaseCommand } from './command.ts';
 
 /** Longest validity of what a key signs: a link of an alert. Sessions end after 7 days. */

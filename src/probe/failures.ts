@@ -1,7 +1,5 @@
-import { isUnknownCode } from '../model/failure.ts';
-import type { Failure, FailureCode } from '../model/failure.ts';
-import { NO_TIMINGS, toMicroseconds } from '../model/check.ts';
-import type { CheckResult, Vote } from '../model/check.ts';
+import { isUnknownCode, type Failure, type FailureCode } from '../model/failure.ts';
+import { NO_TIMINGS, toMicroseconds, type CheckResult, type Vote } from '../model/check.ts';
 import { failure } from '../net/connect-failure.ts';
 
 export { connectFailure, failure, endpoint, ownFault, seconds } from '../net/connect-failure.ts';

@@ -1,7 +1,9 @@
-import { emptyHistogram } from '../engine/history/summary.ts';
-import { mergeInto } from '../engine/history/summary.ts';
-import { percentile } from '../engine/history/summary.ts';
-import type { Histogram } from '../engine/history/summary.ts';
+import {
+  emptyHistogram,
+  mergeInto,
+  percentile,
+  type Histogram,
+} from '../engine/history/summary.ts';
 import type { Availability } from '../engine/history/availability.ts';
 import type { Durations, Figures, OtherFigures, Percentiles } from './model.ts';
 
@@ -64,8 +66,7 @@ export function otherFiguresOf(main: Durations, other: Durations): OtherFigures 
   return { ...percentsOf(other), downMs: other.downMs, excludedMs: other.excludedMs };
 }
 
-function percentsOf(times: Durations) {
-  const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
+function percentsOf({ upMs, degradedMs, downMs, excludedMs, unobservedMs }: Durations) {
   const up = upMs + degradedMs;
   const observed = up + downMs + excludedMs;
   return {

@@ -13,14 +13,13 @@ import { passwordStore } from '../store/people/credentials.ts';
 import type { Db, Tx } from '../store/database/contract.ts';
 import { readSetting } from '../store/database/settings.ts';
 import { type MembershipRow, teamStore } from '../store/people/teams.ts';
-import { viewAccount } from './account/account.ts';
+import { viewAccount, accountFields, teamFields } from './account/account.ts';
 import type { PeopleDeps } from './common/deps.ts';
 import { invalidField, Problem } from './common/errors.ts';
 import { Findings, readBody, readQuery, required } from './common/input.ts';
 import { addPasswordError, emailAddress, newPassword } from './common/people-input.ts';
 import { nameText, timeZone } from '../lib/schemas.ts';
 import { noun } from './common/operation.ts';
-import { accountFields, teamFields } from './account/account.ts';
 
 /** Body of the set-up by the owner (contract 39.10). */
 const setupInput = z.object({

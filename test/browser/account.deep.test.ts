@@ -119,10 +119,15 @@ test('a second factor is set up with its secret, gives recovery codes, guards th
   const { factor } = account;
   const card = section(page, factor.title);
 
+  const index = page.getByRole('navigation', { name: account.index });
+  for (const { title } of [account.tokens, factor]) {
+    await index.getByText(title, { exact: true }).click();
+    await expect.poll(() => index.locator('[aria-current]').innerText()).toBe(title);
+  }
   await card.locator('summary').click();
   await card.getByLabel(factor.password).fill('wrong password');
   await button(card, factor.turnOn).click();
-  await card.getByRole('alert').waitFor();
+  await card.getByRole('alert').getByText(en.entry.refusals.INVALID_PASSWORD).waitFor();
   expect(await card.getByLabel(factor.password).getAttribute('aria-invalid')).toBe('true');
 
   await card.getByLabel(factor.password).fill(ADA.password);
@@ -139,7 +144,7 @@ test('a second factor is set up with its secret, gives recovery codes, guards th
   const secret = (await card.locator('code').textContent())!;
   await card.getByLabel(factor.code).fill('000000');
   await button(card, factor.confirm).click();
-  await card.getByRole('alert').waitFor();
+  await card.getByRole('alert').getByText(en.entry.refusals.INVALID_CODE).waitFor();
   expect(await card.getByLabel(factor.code).getAttribute('aria-invalid')).toBe('true');
   await card.getByLabel(factor.code).fill(oneTimeCode(secret));
   await button(card, factor.confirm).click();

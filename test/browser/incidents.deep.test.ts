@@ -123,7 +123,7 @@ test('an editor says on the page of an outage that it was a false alarm, and tak
   const resolved = await call(visited, 'GET', '/incidents?status=resolved&type=uptime');
   const [outage] = resolved['data'] as { id: number; monitor_id: number; started_at: string }[];
   const page = await visited.open(`/incidents/${outage!.id}`);
-  await choose(page, en.corrections.falseAlarm);
+  await button(page, en.corrections.falseAlarm).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(en.labels.reason, { exact: true }).fill('Our own load test');
   await dialog.getByRole('button', { name: en.corrections.reclassify, exact: true }).click();
@@ -138,6 +138,9 @@ test('an editor says on the page of an outage that it was a false alarm, and tak
       removed_at: null,
     }),
   );
+  const counted = en.corrections.counted(en.corrections.as.false_alarm);
+  const toCorrections = page.getByRole('link', { name: counted, exact: true });
+  expect(await toCorrections.getAttribute('href')).toContain('#corrections');
   await button(page, en.common.undo).click();
   const inForce = async () =>
     (await kept()).filter((one) => 'removed_at' in one && one.removed_at === null);
@@ -155,7 +158,7 @@ test('an owner records an incident, after the API said what is missing', async (
   visited.complaints.splice(0);
   await save.click();
   await dialog
-    .getByText(`${en.incidents.startedAt} must be a date and time such as`)
+    .getByText(`${en.incidents.startedAt} must be a date and time such as 2030-01-31 22:00`)
     .first()
     .waitFor();
   await dialog.getByText(`${en.labels.monitor} is required`).first().waitFor();

@@ -74,6 +74,10 @@ test('with keys alone a person opens a monitor, acknowledges its incident, edits
   await page.keyboard.type('keys njx');
   await page.getByRole('link', { name: 'keys.northwind.example' }).waitFor();
   await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+    .toBe(en.monitors.selectAll('1'));
   expect(complaints).toEqual([]);
   await context.close();
 });

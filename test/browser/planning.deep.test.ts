@@ -11,16 +11,23 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/maintenance');
   await page.getByRole('link', { name: w.plan, exact: true }).click();
-  await page.getByLabel(en.labels.name, { exact: true }).fill('Move to the new racks');
-  const ends = page.getByLabel(w.ends, { exact: true });
-  await ends.fill('31.1.2030 14:02');
-  expect(await ends.inputValue()).toBe('2030-01-31 14:02');
-  await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
+  const name = page.getByLabel(en.labels.name, { exact: true });
   await page.getByRole('button', { name: w.create, exact: true }).click();
-  // Nothing is chosen yet.
-  await page.getByText(w.scopeNeeded, { exact: true }).first().waitFor();
+  // Nothing is chosen yet, and there is no name: each error stays until its field is changed.
+  const atScope = page.locator('p.error', { hasText: w.scopeNeeded });
+  await atScope.waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBe('true');
+  await name.fill('Move to the new racks');
+  expect(await name.getAttribute('aria-invalid')).toBeNull();
+  expect(await atScope.count()).toBe(1);
+  // The end follows a start that is written as Germans do.
+  const ends = page.getByLabel(w.ends, { exact: true });
+  await page.getByLabel(w.starts, { exact: true }).fill('5.12.2030 22:00');
+  expect(await ends.inputValue()).toBe('2030-12-05 23:00');
+  await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
-  const announce = page.getByRole('checkbox', { name: new RegExp(w.announce) });
+  expect(await atScope.count()).toBe(0);
+  const announce = page.getByRole('checkbox', { name: w.announce });
   const receivers = /Visitors read of it on .*Northwind status.* \d+ subscribers: E-mail \d+/;
   await page.getByText(receivers).waitFor();
   await announce.uncheck();

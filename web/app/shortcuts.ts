@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { openPalette, overlay } from './palette-state.ts';
+import type { act } from './shortcut-acts.ts';
 
 /** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
@@ -50,15 +51,10 @@ const COMMANDS: Record<string, 'wait' | Exclude<Act['do'], 'go'>> = {
   x: 'select',
 };
 
-/** Loads what shortcuts do. */
-export const loadActs = () => import('./shortcut-acts.ts');
-type Acts = Awaited<ReturnType<typeof loadActs>>;
-let acts: Acts | null = null;
+let acts: { act: typeof act } | null = null;
 
-async function loadedActs(): Promise<Acts> {
-  acts = await whenReachable(loadActs)();
-  return acts;
-}
+/** Loads what shortcuts do. */
+export const loadActs = async () => (acts = await import('./shortcut-acts.ts'));
 
 /** Listens to the shortcuts. Once on a page. */
 export function useShortcuts(): void {
@@ -79,7 +75,7 @@ export function useShortcuts(): void {
       if (command.do === 'palette') openPalette();
       // Within the event once they are loaded, so that a key that is held down moves by a row each time.
       else if (acts !== null) acts.act(command, page, navigate);
-      else void loadedActs().then(({ act }) => act(command, page, navigate));
+      else void whenReachable(loadActs)().then(({ act }) => act(command, page, navigate));
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

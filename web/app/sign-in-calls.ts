@@ -2,22 +2,28 @@ import { words } from '../words/index.ts';
 import { ApiError, callAuth } from './client.ts';
 
 /**
- * Calls a sign-in route. Its errors have a code in place of a field, and English messages: errors whose code is known are said
- * in the words of the dashboard, at the field that the code is about. Throws an ApiError.
+ * Runs calls of sign-in routes. Their errors have a code in place of a field, and English messages: errors whose code is known
+ * are said in the words of the dashboard, at the field that the code is about. Throws an ApiError.
  *
  * @param fields names of the fields of the form by code, where the form has one
  */
-export async function askInWords<Data>(
-  path: string,
-  body: object,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<Data> {
+export async function atFields<Value>(
+  fields: Readonly<Record<string, string>>,
+  action: () => Promise<Value>,
+): Promise<Value> {
   try {
-    return await callAuth<Data>('POST', path, body);
+    return await action();
   } catch (error) {
     throw error instanceof ApiError ? inWords(error, fields) : error;
   }
 }
+
+/** Calls a sign-in route, with errors as `atFields` has them. */
+export const askInWords = <Data>(
+  path: string,
+  body: object,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Data> => atFields(fields, () => callAuth<Data>('POST', path, body));
 
 /** The same error in the words of the dashboard, where it is a known one. */
 export function inWords(error: ApiError, fields: Readonly<Record<string, string>> = {}): ApiError {

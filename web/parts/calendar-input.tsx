@@ -34,29 +34,29 @@ export function calendarValue(type: CalendarType, text: string): string | null {
 /**
  * Text of a day, a moment or a time of day in the order of ISO 8601, and a button that opens the calendar of the browser.
  * Native fields have the order of the browser's language, which may be another one than that of the page. It changes with
- * what is complete or empty; anything else is handed on when the field is left, so that the API says what is wrong with it.
+ * what is complete or empty; anything else is handed on when the field is left, so that the API says what is wrong with it, and
+ * stays in the field where nobody took it.
  */
 export function CalendarInput(
   props: Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
     type: CalendarType;
     /** As native fields have it: 2030-01-31, 2030-01-31T14:02 or 14:02. */
     value: string;
-    /** False keeps what was typed, as wrong. */
-    onChange: (value: string) => unknown;
+    onChange: (value: string) => void;
   },
 ) {
   const { type, value, onChange, ...rest } = props;
   const native = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [kept, setKept] = useState<{ text: string; beside: string } | null>(null);
+  /** Text that is no value, until there is another one. */
+  const typed = kept?.beside === value ? kept.text : null;
   const { calendar } = words.fields;
   const set = (text: string) => {
     const next = calendarValue(type, text);
-    setTyped(next === null ? text : null);
+    setKept(next === null ? { text, beside: value } : null);
     if (next !== null) onChange(next);
   };
-  const handOn = () => {
-    if (typed !== null && onChange(typed) !== false) setTyped(null);
-  };
+  const handOn = () => typed !== null && onChange(typed);
   return (
     <span className="calendar">
       <input
@@ -83,7 +83,7 @@ export function CalendarInput(
         type={type}
         tabIndex={-1}
         aria-hidden="true"
-        value={value}
+        value={calendarValue(type, value) ?? ''}
         onChange={(event) => set(event.target.value)}
       />
     </span>
@@ -98,7 +98,9 @@ export function DayInput(props: { label: string; value: string; onChange: (day: 
       type="date"
       aria-label={label}
       value={value}
-      onChange={(day) => calendarValue('date', day) !== null && onChange(day)}
+      onChange={(day) => {
+        if (calendarValue('date', day) !== null) onChange(day);
+      }}
     />
   );
 }

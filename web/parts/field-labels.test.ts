@@ -20,11 +20,16 @@ test.each([
     'muss eine E-Mail-Adresse sein, wie ed@example.com.',
   ],
   [`${NO_SMS_CHANNEL}.`, 'muss ein SMS-Kanal deines Teams sein.'],
+  [
+    'must be a date and time such as 2030-01-31T12:00:00Z.',
+    'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00.',
+    'must be a date and time such as 2030-01-31 22:00.',
+  ],
   // What is not known stays as it is.
   ['must form a cycle.', 'must form a cycle.'],
-])('%s is in German: %s', (sentence, german) => {
+])('%s is in German: %s', (sentence, german, english = sentence) => {
   expect(apiSentence(sentence, de.sentences.ofApi)).toBe(german);
-  expect(apiSentence(sentence, en.sentences.ofApi)).toBe(sentence);
+  expect(apiSentence(sentence, en.sentences.ofApi)).toBe(english);
 });
 
 test.each([

@@ -20,7 +20,7 @@ import { fieldOf, withLabels } from './field-labels.ts';
 
 /** What the controls of a form find by their names, which are those of the API's fields. */
 interface FormState {
-  /** Errors of the last attempt to save. */
+  /** Errors of the last attempt to save, of fields that were not changed since. */
   errors: Record<string, string[]>;
   fields: Limits;
   texts: FieldTexts;
@@ -116,7 +116,9 @@ export function Form<Draft extends object>({
   live?: Record<string, string[]> | null;
 }) {
   const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<Pick<ApiError, 'message' | 'errors'> | null>(null);
+  const [error, setError] = useState<
+    (Pick<ApiError, 'message' | 'errors'> & { sent: Draft }) | null
+  >(null);
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -129,20 +131,21 @@ export function Form<Draft extends object>({
     try {
       await onSubmit();
     } catch (problem) {
-      setError(
-        problem instanceof ApiError
-          ? { message: problem.message, errors: withLabels(problem.errors, form.current) }
-          : { message: String(problem), errors: {} },
-      );
+      const { message, errors: found } =
+        problem instanceof ApiError ? problem : { message: String(problem), errors: {} };
+      setError({ message, errors: withLabels(found, form.current), sent: draft });
     } finally {
       setBusy(false);
     }
   };
   const errors = error?.errors ?? {};
+  const current = Object.entries(errors).filter(
+    ([name]) => valueAt(draft, name) === valueAt(error!.sent, name),
+  );
   return (
     <FormContext
       value={{
-        errors: live ?? errors,
+        errors: live ?? Object.fromEntries(current),
         fields: fields ?? {},
         texts,
         draft: draft as FormState['draft'],
@@ -186,6 +189,16 @@ export function Form<Draft extends object>({
         </div>
       </form>
     </FormContext>
+  );
+}
+
+/** Value that a draft has for a field such as `settings.topic`. What is not in it is of a scope, which is edited as a whole. */
+function valueAt(draft: object, name: string): unknown {
+  const values = draft as Record<string, unknown>;
+  const [first = '', ...parts] = name.split('.');
+  return parts.reduce(
+    (value, part) => (value instanceof Object ? (value as typeof values)[part] : value),
+    values[first in values ? first : 'scope'],
   );
 }
 

@@ -1,9 +1,19 @@
 import { useId } from 'react';
+import { ApiError } from '../app/client.ts';
 import { useTeamNames } from '../app/names.ts';
 import { words } from '../words/index.ts';
 import { useControl, ChoiceInput } from './form.tsx';
 import { PickMany } from './pick-many.tsx';
-import type { ScopeDraft } from './scope.ts';
+import { lacksScope, type ScopeDraft } from './scope.ts';
+
+/** Throws an ApiError when a scope is lacking, also for a name that is: the API, which would say it, is not asked. */
+export function requireScope({ scope, name }: { scope: ScopeDraft; name?: string }): void {
+  if (!lacksScope(scope)) return;
+  const errors = { monitors: [words.maintenance.scopeNeeded] };
+  throw new ApiError(0, {
+    errors: name?.trim() === '' ? { name: ['name is required.'], ...errors } : errors,
+  });
+}
 
 /** Chooses all monitors, or some by name, group and tag, in the `scope` of the form's draft. */
 export function ScopeFields() {

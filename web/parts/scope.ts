@@ -25,6 +25,11 @@ export function isWholeTeam({ monitors, groups, tags }: Scope): boolean {
   return monitors.length + groups.length + tags.length === 0;
 }
 
+/** Whether "some monitors" is chosen and none is named: the API would take that for all. */
+export function lacksScope(scope: ScopeDraft): boolean {
+  return !scope.isAll && isWholeTeam(scope);
+}
+
 /** Names of ids; a deleted one by its number. */
 export function namesOf(ids: readonly number[], known: readonly Named[]): string[] {
   const names = new Map(known.map(({ id, name }) => [id, name]));

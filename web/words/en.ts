@@ -187,6 +187,7 @@ export const en = {
   /** Sentences of the API (parts/field-labels.ts) in the language of the page: it speaks English. */
   sentences: {
     ofApi: {
+      'is required: give a date and time such as {1}': 'is required',
       'must be after starts_at': 'must be after the start',
       'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
     } as Readonly<Record<string, string>>,
@@ -2003,7 +2004,7 @@ export const en = {
     sendNow: 'Send now',
     sendTitle: (name: string) => `Send “${name}” now?`,
     sendText: (period: string, recipients: string) =>
-      `The report of this period goes by mail to its recipients: ${period} · ${recipients}`,
+      `The report of the ${period} is mailed to ${recipients}.`,
     mailing: (recipients: string) => `The report is made, then mailed to ${recipients}.`,
     sentTo: (frequency: string, recipients: string) => `sent ${frequency} to ${recipients}, next`,
     logoOf: 'Logo on the cover',
@@ -2059,14 +2060,14 @@ export const en = {
 
   corrections: {
     tookBack: 'The correction is taken back. The recorded figures count again.',
-    falseAlarm: 'Reclassify as false alarm…',
+    falseAlarm: 'Count as false alarm…',
     reclassify: 'Reclassify',
     reclassifyNamed: (name: string) => `Reclassify a time of ${name}`,
     reclassifyHint:
       'What was recorded stays. Uptime, reports, status pages and error budgets count this time otherwise, and reports show both figures.',
-    reclassified: (name: string) => `The time of ${name} counts otherwise now.`,
+    reclassified: (name: string) => `${name}: that time is reclassified.`,
     countsAs: 'It counts as',
-    counted: (kind: string) => `counts as “${kind}”`,
+    counted: (kind: string) => `counts as ${kind.toLowerCase()}`,
     as: {
       maintenance: 'Maintenance',
       false_alarm: 'False alarm',
@@ -2136,6 +2137,7 @@ export const en = {
     testing: 'Sending…',
     testText: 'Sends a message now, even while the channel is off.',
     testDone: 'The test got through',
+    testLook: 'Check that the message arrived there.',
     testFailed: 'The test failed',
     connection: 'Connection',
     nameHint: (title: string) => `Shown in lists and routes. "${title}" unless set.`,
@@ -2248,8 +2250,8 @@ export const en = {
     matchesNothing: 'Matches nothing: all that it named were deleted.',
     defaultTitle: 'Default',
     defaultWhat: 'What no route matches',
-    defaultTo: (names: string) => `${names}, and the own channels of the members`,
-    defaultOwn: 'the own channels of the members',
+    defaultTo: (names: string) => `${names}, and the members’ own channels`,
+    defaultOwn: 'the members’ own channels',
     about: 'Which alerts',
     who: 'Who is notified at once',
     people: 'People, by their own channels',
@@ -3099,11 +3101,12 @@ export const en = {
       INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
       EMAIL_NOT_VERIFIED:
         'This address is not confirmed yet. A mail with a link to confirm it is on its way.',
+      INVALID_PASSWORD: 'The password is wrong.',
       INVALID_EMAIL: 'This is no e-mail address.',
       USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'This address has an account already.',
       PASSWORD_TOO_SHORT: 'The password must have at least 8 characters.',
       PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
-      INVALID_CODE: 'This code is wrong. Enter the one that is shown now.',
+      INVALID_CODE: 'This code is wrong or has expired. Enter the current one.',
       CODE_USED: 'This code was used already. Wait for the next one.',
       INVALID_BACKUP_CODE: 'This recovery code is wrong, or was used already.',
       INVALID_TWO_FACTOR_COOKIE: 'That took too long. Sign in again.',

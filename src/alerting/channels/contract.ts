@@ -17,7 +17,7 @@ export type ChannelField = (
   | { kind: 'emails'; maximum: number }
 ) & {
   secret: boolean;
-  required: boolean;
+  optional?: true;
   /** One sentence for the reference and for forms. */
   description: string;
   example: string | number | string[];
@@ -33,9 +33,9 @@ type Value<Field extends ChannelField> = Field['kind'] extends 'number'
 
 /** The settings that a channel's fields describe; an optional one that was not set is null. */
 type SettingsOf<Fields extends ChannelFields> = {
-  [Name in keyof Fields]: Fields[Name]['required'] extends true
-    ? Value<Fields[Name]>
-    : Value<Fields[Name]> | null;
+  [Name in keyof Fields]: Fields[Name] extends { optional: true }
+    ? Value<Fields[Name]> | null
+    : Value<Fields[Name]>;
 };
 
 /** Settings as stored. */
@@ -97,9 +97,13 @@ export interface ChannelType {
   ): Promise<ChannelOutcome>;
 }
 
-/** Gives `send` the types of its own fields. */
+const ORDINARY = { scopes: ['team', 'person'], keepsIncidents: false } as const;
+
+/** Gives `send` the types of its own fields. A team and a person can have a channel that does not say otherwise. */
 export function defineChannel<const Fields extends ChannelFields>(
-  channel: Omit<ChannelType, 'fields' | 'send'> & {
+  channel: Pick<ChannelType, 'type' | 'title'> & {
+    scopes?: ChannelType['scopes'];
+    keepsIncidents?: boolean;
     fields: Fields;
     send(
       settings: SettingsOf<Fields>,
@@ -110,5 +114,5 @@ export function defineChannel<const Fields extends ChannelFields>(
   },
 ): ChannelType {
   // Stored settings were validated against these fields when they were written.
-  return channel as unknown as ChannelType;
+  return { ...ORDINARY, ...channel } as unknown as ChannelType;
 }

@@ -20,13 +20,10 @@ const GONE = new Set([10_003, 10_015, 50_027]);
 export const discord = defineChannel({
   type: 'discord',
   title: 'Discord',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     webhook_url: {
       kind: 'url',
       secret: true,
-      required: true,
       description:
         'The address of a webhook of a channel; `?thread_id=` at its end sends to a thread of the channel.',
       example:

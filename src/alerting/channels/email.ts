@@ -10,14 +10,11 @@ const MOST_REMEMBERED = 1_000;
 export const email = defineChannel({
   type: 'email',
   title: 'E-mail',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     addresses: {
       kind: 'emails',
       maximum: MOST_ADDRESSES,
       secret: false,
-      required: true,
       description: `The recipients: 1 to ${MOST_ADDRESSES} addresses. Each gets a mail of its own and sees no other.`,
       example: ['oncall@example.com'],
     },

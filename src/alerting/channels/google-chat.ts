@@ -17,13 +17,10 @@ const LONGEST = { subject: 500, lines: 7_000, fallback: 500 };
 export const googleChat = defineChannel({
   type: 'google_chat',
   title: 'Google Chat',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     webhook_url: {
       kind: 'url',
       secret: true,
-      required: true,
       description: 'The address of a webhook of a space.',
       example:
         'https://chat.googleapis.com/v1/spaces/AAAAbCdEfGh/messages?key=AIzaSyD0000000000&token=Zm9vYmFyYmF6cXV4',

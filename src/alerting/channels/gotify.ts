@@ -24,13 +24,10 @@ const MEANINGS = {
 export const gotify = defineChannel({
   type: 'gotify',
   title: 'Gotify',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     server_url: {
       kind: 'url',
       secret: false,
-      required: true,
       description: 'The Gotify server, with the path below which it runs.',
       example: 'https://gotify.example.com',
     },
@@ -40,7 +37,6 @@ export const gotify = defineChannel({
       pattern: /^[\x21-\x7e]+$/,
       must: 'must be an application token, without spaces',
       secret: true,
-      required: true,
       description: 'The token of an application there, not that of a client.',
       example: 'AKsjdf83hfVbx2P',
     },

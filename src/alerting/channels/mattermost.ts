@@ -20,13 +20,10 @@ const LONGEST = { subject: 1_000, text: 6_000, fallback: 500 };
 export const mattermost = defineChannel({
   type: 'mattermost',
   title: 'Mattermost',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     webhook_url: {
       kind: 'url',
       secret: true,
-      required: true,
       description: 'The address of an incoming webhook of your Mattermost server.',
       example: 'https://mattermost.example.com/hooks/9zxn5ymqzty6jrc6kjqd8xk4mh',
     },

@@ -33,13 +33,10 @@ export const isGoneFromTeams = (answer: string) =>
 export const microsoftTeams = defineChannel({
   type: 'microsoft_teams',
   title: 'Microsoft Teams',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     webhook_url: {
       kind: 'url',
       secret: true,
-      required: true,
       description:
         'The address that the Workflows app shows for a workflow that posts webhook requests.',
       example:

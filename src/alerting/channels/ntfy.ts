@@ -31,13 +31,11 @@ const MEANINGS = {
 export const ntfy = defineChannel({
   type: 'ntfy',
   title: 'ntfy',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     server_url: {
       kind: 'url',
       secret: false,
-      required: false,
+      optional: true,
       description: `The ntfy server; ${PUBLIC_SERVER} when left out.`,
       example: 'https://ntfy.example.com',
     },
@@ -47,8 +45,7 @@ export const ntfy = defineChannel({
       pattern: /^[A-Za-z0-9_-]{1,64}$/,
       must: 'must be 1 to 64 letters, digits, hyphens and underscores',
       secret: true,
-      required: true,
-      description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+      description: 'A name that nobody guesses, since anyone who knows it can read along.',
       example: 'tocsin-x7Qm2Lr9',
     },
     token: {
@@ -57,7 +54,7 @@ export const ntfy = defineChannel({
       pattern: /^[\x21-\x7e]+$/,
       must: 'must be an access token, without spaces',
       secret: true,
-      required: false,
+      optional: true,
       description: 'An access token, where the topic is protected.',
       example: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
     },

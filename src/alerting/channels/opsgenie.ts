@@ -33,7 +33,6 @@ const SOURCE = 'Tocsin';
 export const opsgenie = defineChannel({
   type: 'opsgenie',
   title: 'Opsgenie',
-  scopes: ['team', 'person'],
   keepsIncidents: true,
   fields: {
     api_key: {
@@ -42,7 +41,6 @@ export const opsgenie = defineChannel({
       pattern: /^[A-Za-z0-9-]{10,255}$/,
       must: 'must be the key of an API integration: letters, digits and hyphens',
       secret: true,
-      required: true,
       description: 'The key of an API integration.',
       example: 'eb243592-faa2-4ba2-a551-1afdf565c889',
     },
@@ -50,7 +48,7 @@ export const opsgenie = defineChannel({
       kind: 'choice',
       choices: ['us', 'eu', 'jira'],
       secret: false,
-      required: false,
+      optional: true,
       description:
         'Where your Opsgenie account is, or `jira` for Jira Service Management; `us` when left out.',
       example: 'eu',

@@ -19,7 +19,6 @@ const MOST_FACTS = 20;
 export const pagerduty = defineChannel({
   type: 'pagerduty',
   title: 'PagerDuty',
-  scopes: ['team', 'person'],
   keepsIncidents: true,
   fields: {
     routing_key: {
@@ -28,7 +27,6 @@ export const pagerduty = defineChannel({
       pattern: /^[A-Za-z0-9]{32}$/,
       must: 'must be the 32 letters and digits of an integration key',
       secret: true,
-      required: true,
       description: 'The integration key of an Events API v2 integration of a service.',
       example: 'e93facc04764012d7bfb002500d5d1a6',
     },
@@ -36,7 +34,7 @@ export const pagerduty = defineChannel({
       kind: 'choice',
       choices: ['us', 'eu'],
       secret: false,
-      required: false,
+      optional: true,
       description: 'Where your PagerDuty account is; `us` when left out.',
       example: 'eu',
     },

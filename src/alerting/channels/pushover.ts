@@ -25,8 +25,6 @@ const EMERGENCY = 2;
 export const pushover = defineChannel({
   type: 'pushover',
   title: 'Pushover',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     token: {
       kind: 'text',
@@ -34,7 +32,6 @@ export const pushover = defineChannel({
       pattern: /^[A-Za-z0-9]{30}$/,
       must: 'must be the 30 letters and digits of an application token',
       secret: true,
-      required: true,
       description: 'The API token of an application that you registered with Pushover.',
       example: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi',
     },
@@ -44,7 +41,6 @@ export const pushover = defineChannel({
       pattern: /^[A-Za-z0-9]{30}$/,
       must: 'must be the 30 letters and digits of a user or group key',
       secret: true,
-      required: true,
       description: 'The user key or group key of the recipients.',
       example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG',
     },
@@ -52,7 +48,7 @@ export const pushover = defineChannel({
       kind: 'number',
       ...RETRY,
       secret: false,
-      required: false,
+      optional: true,
       description:
         'Makes critical alarms emergencies, which sound again after this many seconds until somebody confirms them.',
       example: 60,
@@ -61,7 +57,7 @@ export const pushover = defineChannel({
       kind: 'number',
       ...RETRY,
       secret: false,
-      required: false,
+      optional: true,
       description: `After how many seconds an emergency falls silent; ${EXPIRE_SECONDS} when left out.`,
       example: 3_600,
     },

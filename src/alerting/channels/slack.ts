@@ -31,13 +31,10 @@ export const isGoneFromSlack = (answer: string) => GONE.has(answer.trim());
 export const slack = defineChannel({
   type: 'slack',
   title: 'Slack',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     webhook_url: {
       kind: 'url',
       secret: true,
-      required: true,
       description: 'The address of an incoming webhook of a Slack app.',
       example: 'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
     },

@@ -33,8 +33,6 @@ const MEANINGS: Record<number, string> = {
 export const sms = defineChannel({
   type: 'sms',
   title: 'SMS',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     to: {
       kind: 'text',
@@ -42,7 +40,6 @@ export const sms = defineChannel({
       pattern: /^\+[1-9]\d{6,14}$/,
       must: 'must be a phone number such as +15558675310',
       secret: false,
-      required: true,
       description: 'The phone number that is notified, with its country code (E.164).',
       example: '+15558675310',
     },
@@ -52,7 +49,6 @@ export const sms = defineChannel({
       pattern: /^(?:\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-fA-F]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/,
       must: 'must be a phone number, a short code, a sender name of at most 11 letters and digits, or the SID of a messaging service',
       secret: false,
-      required: true,
       description:
         'Who sends: a phone number of the account, a short code, a sender name, or the SID of a messaging service (MG…).',
       example: '+15017122661',
@@ -63,7 +59,6 @@ export const sms = defineChannel({
       pattern: /^[A-Za-z0-9_-]{1,64}$/,
       must: 'must be an account SID, of letters, digits, hyphens and underscores',
       secret: false,
-      required: true,
       description: 'The SID of the account (AC…).',
       example: 'AC0123456789abcdef0123456789abcdef',
     },
@@ -73,7 +68,6 @@ export const sms = defineChannel({
       pattern: /^[\x21-\x7e]+$/,
       must: 'must be a token, without spaces',
       secret: true,
-      required: true,
       description: 'The auth token of the account, or the secret of the API key.',
       example: '0123456789abcdef0123456789abcdef',
     },
@@ -83,14 +77,14 @@ export const sms = defineChannel({
       pattern: /^[A-Za-z0-9_-]{1,64}$/,
       must: 'must be the SID of an API key, of letters, digits, hyphens and underscores',
       secret: false,
-      required: false,
+      optional: true,
       description: 'The SID of an API key (SK…), where one is used instead of the auth token.',
       example: 'SK0123456789abcdef0123456789abcdef',
     },
     api_url: {
       kind: 'url',
       secret: false,
-      required: false,
+      optional: true,
       description: `Another service with Twilio's API; ${TWILIO} when left out.`,
       example: 'https://api.twilio.com',
     },

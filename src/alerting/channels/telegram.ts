@@ -29,8 +29,6 @@ interface Where {
 export const telegram = defineChannel({
   type: 'telegram',
   title: 'Telegram',
-  scopes: ['team', 'person'],
-  keepsIncidents: false,
   fields: {
     bot_token: {
       kind: 'text',
@@ -38,7 +36,6 @@ export const telegram = defineChannel({
       pattern: /^\d{3,20}:[\w-]{20,70}$/,
       must: 'must be a token as BotFather gives it: digits, a colon, letters',
       secret: true,
-      required: true,
       description: 'The token of a bot, which @BotFather gave you.',
       example: '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
     },
@@ -48,7 +45,6 @@ export const telegram = defineChannel({
       pattern: /^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/,
       must: 'must be the number of a chat, or the @name of a public group or channel',
       secret: false,
-      required: true,
       description: 'The chat that the bot writes to. A person must have started the bot first.',
       example: '-1001234567890',
     },
@@ -57,7 +53,7 @@ export const telegram = defineChannel({
       minimum: 1,
       maximum: 2_147_483_647,
       secret: false,
-      required: false,
+      optional: true,
       description: 'The number of a topic, in a group that has topics.',
       example: 42,
     },

@@ -39,12 +39,10 @@ export const webPush = defineChannel({
   type: 'web_push',
   title: 'Web Push',
   scopes: ['person'],
-  keepsIncidents: false,
   fields: {
     endpoint: {
       kind: 'url',
       secret: true,
-      required: true,
       description: "The address of the browser's push service: `endpoint` of its subscription.",
       example: 'https://push.example.com/send/dGhpcyBpcyBub3QgcmVhbA',
     },
@@ -54,7 +52,6 @@ export const webPush = defineChannel({
       pattern: /^[A-Za-z0-9_-]{87}=?$/,
       must: 'must be 65 bytes in base64url',
       secret: false,
-      required: true,
       description: "The browser's public key: `keys.p256dh` of its subscription.",
       example:
         'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
@@ -65,7 +62,6 @@ export const webPush = defineChannel({
       pattern: /^[A-Za-z0-9_-]{22}={0,2}$/,
       must: 'must be 16 bytes in base64url',
       secret: true,
-      required: true,
       description: 'The secret of the subscription: its `keys.auth`.',
       example: 'BTBZMqHH6r4Tts7J_aSIgg',
     },

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../store/database/errors.ts';
+import { isUnavailable, isAway } from '../../store/database/errors.ts';
 import { type Clock, sleep } from '../../lib/clock.ts';
 import type { DestinationKind } from '../../store/alerting/destinations.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -8,7 +8,6 @@ import {
   type DueDestinations,
   type FoundDestination,
 } from '../../store/alerting/claims.ts';
-import { isAway } from '../../store/database/errors.ts';
 
 /** Others take over this long after a process died, or was cut off from the database. */
 const LEASE_MS = 10_000;

@@ -1,5 +1,4 @@
-import type { Outage } from '../../engine/history/stored-uptime.ts';
-import { unobservedOf } from '../../engine/history/stored-uptime.ts';
+import { type Outage, unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { randomUUID } from 'node:crypto';
 import { sentAlerts } from '../../store/alerting/alert-view.ts';
 import type { NewDelivery } from '../../store/alerting/destinations.ts';

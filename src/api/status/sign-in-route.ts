@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ClientKeys, beginSignIn, type RateLimits } from '../../identity/rate-limits.ts';
-import { type PasswordQueue, TooManyPasswords } from '../../identity/password.ts';
-import { PASSWORD_LENGTH } from '../../identity/password.ts';
+import { type PasswordQueue, TooManyPasswords, PASSWORD_LENGTH } from '../../identity/password.ts';
 import { Problem } from '../../resources/common/errors.ts';
 import type { PageAccessRules, PageRouting } from '../../status-page/access.ts';
 import { parsePublicPath } from '../../status-page/facts/paths.ts';

@@ -32,7 +32,7 @@ export function addChannel(draft: Draft, channel: ForeignChannel): string | null
   const known = Object.entries(channelType(type)!.fields).map(
     ([key, field]) => [key, field, settingOf(field, settings[key], notes)] as const,
   );
-  const missing = known.find(([, { required }, value]) => required && value === null);
+  const missing = known.find(([, { optional }, value]) => !optional && value === null);
   if (missing !== undefined) {
     const [key, { description }] = missing;
     draft.leaveOut(source, `It has no ${key} that Tocsin takes. ${description}`, notes);

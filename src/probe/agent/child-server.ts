@@ -4,8 +4,7 @@ import type { InspectionResult } from '../../model/inspection.ts';
 import type { ProbeLoad } from '../../model/probe-load.ts';
 import type { MachineReport } from '../../model/machine.ts';
 import { packResult, type PackedResult } from '../../model/packed-result.ts';
-import { createProbeRunner } from './runner.ts';
-import type { ProbeRequest, ProbeRunnerDeps } from './runner.ts';
+import { createProbeRunner, type ProbeRequest, type ProbeRunnerDeps } from './runner.ts';
 
 /**
  * Message from the parent: checks and inspections, each with an id that its results carry. A request is run `count`

@@ -1,5 +1,4 @@
-import { documentKind, MAX_DEPTH, readHtml } from './html.ts';
-import type { DocumentKind } from './html.ts';
+import { documentKind, MAX_DEPTH, readHtml, type DocumentKind } from './html.ts';
 
 /** Elements whose content is not shown, or only as a fallback. */
 const HIDDEN: ReadonlySet<string> = new Set(

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Answer } from 'dns-packet';
-import { DNS_RECORD_TYPES } from '../../model/inspection.ts';
-import type { DnsRecords, DnsRecordType } from '../../model/inspection.ts';
+import { DNS_RECORD_TYPES, type DnsRecords, type DnsRecordType } from '../../model/inspection.ts';
 import { parseHost } from '../../net/host.ts';
 
 /** A record of class IN, with owner and value in normalized spelling. */

@@ -139,7 +139,7 @@ export function severitiesInput() {
 function settingsMeaning(types: readonly ChannelType[]): string {
   const lines = types.map(({ type, fields }) => {
     const names = Object.entries(fields).map(
-      ([name, field]) => `\`${name}\`${field.required ? '' : ' (optional)'}`,
+      ([name, field]) => `\`${name}\`${field.optional ? ' (optional)' : ''}`,
     );
     return `\`${type}\`: ${names.length === 0 ? 'none' : names.join(', ')}`;
   });

@@ -69,7 +69,7 @@ const TOPIC = {
   kind: 'text',
   required: true,
   secret: true,
-  description: 'The topic. Whoever knows it can read along, so choose one that nobody guesses.',
+  description: 'A name that nobody guesses, since anyone who knows it can read along.',
   example: 'tocsin-x7Qm2Lr9',
   choices: null,
 };

@@ -326,7 +326,7 @@ function viewFields(fields: ChannelType['fields']) {
   return Object.entries(fields).map(([name, field]) => ({
     name,
     kind: field.kind,
-    required: field.required,
+    required: !field.optional,
     secret: field.secret,
     description: field.description,
     example: field.example,

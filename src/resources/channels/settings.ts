@@ -167,7 +167,7 @@ function resolveField(
   findings: Findings,
 ): Stored {
   if (value === null || value === undefined) {
-    if (field.required) findings.add(at, `is required: ${lowerFirst(field.description)}`);
+    if (!field.optional) findings.add(at, `is required: ${lowerFirst(field.description)}`);
     return null;
   }
   if (value === MASK && field.secret) {

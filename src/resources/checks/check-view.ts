@@ -4,11 +4,10 @@ import type { FamilyOutcomes, RegionResult } from '../../model/check.ts';
 import type { ContentOutcome } from '../../model/content.ts';
 import { isContentCode, type Failure } from '../../model/failure.ts';
 import type { Finding } from '../../model/inspection.ts';
-import type { InspectionSettings } from '../../monitor-types/fields.ts';
+import type { InspectionSettings, MonitorSettings } from '../../monitor-types/fields.ts';
 import type { CheckType } from '../../model/monitor.ts';
 import type { Inspected, Inspections } from './inspect-now.ts';
 import { viewTimings } from '../incidents/detail.ts';
-import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { responseTimeMs, textOrNull, time, timings } from '../common/reference-schemas.ts';
 import { isoOrNull, isoTime, tenths } from '../common/time.ts';
 

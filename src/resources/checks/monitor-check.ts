@@ -1,8 +1,11 @@
 import { BUS_MARGIN_MS, type Bus } from '../../engine/bus/contract.ts';
 import { busOfTeam } from '../../engine/bus/compose.ts';
 import type { Caller } from '../../identity/caller.ts';
-import { placeOfInspections, runningInspections } from '../../engine/inspect/target.ts';
-import type { InspectedMonitor } from '../../engine/inspect/target.ts';
+import {
+  placeOfInspections,
+  runningInspections,
+  type InspectedMonitor,
+} from '../../engine/inspect/target.ts';
 import { sleep, type Clock } from '../../lib/clock.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { RegionResult } from '../../model/check.ts';

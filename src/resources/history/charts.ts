@@ -1,14 +1,17 @@
-import { mergeIntervals } from '../../engine/history/status-intervals.ts';
-import type { Merged } from '../../engine/history/status-intervals.ts';
-import { pausesOf } from '../../engine/history/status-intervals.ts';
-import { readResponseTimes } from '../../engine/history/response-series.ts';
-import { timesOnlyAvailabilityIn } from '../../engine/history/availability.ts';
 import {
+  mergeIntervals,
+  type Merged,
+  pausesOf,
+  statusIntervals,
+  type Outage,
+} from '../../engine/history/status-intervals.ts';
+import {
+  readResponseTimes,
   responsePoints,
   type ResponsePoint,
   MAX_POINTS,
 } from '../../engine/history/response-series.ts';
-import { statusIntervals, type Outage } from '../../engine/history/status-intervals.ts';
+import { timesOnlyAvailabilityIn } from '../../engine/history/availability.ts';
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { Interval } from '../../engine/history/uptime.ts';
 import { PHASE_NAMES } from '../../engine/history/summary.ts';

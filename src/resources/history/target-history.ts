@@ -8,8 +8,7 @@ import { type InspectionKind, DNS_RECORD_TYPES } from '../../model/inspection.ts
 import type { Regions } from '../../model/regions.ts';
 import type { Database } from '../../store/database/contract.ts';
 import type { MonitorRow } from '../../store/resources/monitors.ts';
-import { targetFacts } from '../../store/engine/target-history.ts';
-import type { SeenCertificate } from '../../store/engine/target-history.ts';
+import { targetFacts, type SeenCertificate } from '../../store/engine/target-history.ts';
 import { shownAs } from '../common/answer.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { readQuery } from '../common/input.ts';

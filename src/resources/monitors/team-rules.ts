@@ -3,12 +3,11 @@ import type { Plan, Plans } from '../../identity/plans.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import type { Database, Db } from '../../store/database/contract.ts';
 import { countMonitorsOfHost } from '../../store/resources/monitor-hosts.ts';
-import { countMonitors } from '../../store/resources/monitors.ts';
+import { countMonitors, type MonitorRow } from '../../store/resources/monitors.ts';
 import { requireHostCapacity, requireMonitorCapacity, type HostUse } from '../plan/gate.ts';
 import { MAX_URL_LENGTH } from './target-url.ts';
 import { fieldIn } from '../common/input.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
-import type { MonitorRow } from '../../store/resources/monitors.ts';
 import { dependencyErrors, parentsIn } from './dependencies.ts';
 import type { TeamRules } from './rules.ts';
 

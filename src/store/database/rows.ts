@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
-import type {
-  Expression,
-  Generated,
-  Insertable,
-  Kysely,
-  RawBuilder,
-  SelectQueryBuilder,
-  SqlBool,
-  Updateable,
+import {
+  sql,
+  type Expression,
+  type Generated,
+  type Insertable,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type Updateable,
 } from 'kysely';
 import type { Database, Db, Schema, Tx } from './contract.ts';
 import { prepareRowStatement, type Columns } from './prepared-statements.ts';

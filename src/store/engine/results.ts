@@ -1,5 +1,4 @@
-import { prepareRowStatement } from '../database/prepared-statements.ts';
-import type { RowStatement } from '../database/prepared-statements.ts';
+import { prepareRowStatement, type RowStatement } from '../database/prepared-statements.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Tx } from '../database/contract.ts';
 import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';

@@ -69,20 +69,23 @@ export default function AccountPage() {
   );
 }
 
-/** The section that is at the top of the window. */
+const top = (name: Name) => document.getElementById(name)!.getBoundingClientRect().top;
+
+/** The section that is at the top of the window, or that its address names among those that are near it. */
 function useSectionInView(): Name {
   const [here, setHere] = useState<Name>('profile');
   useEffect(() => {
     const look = () => {
       const isAtEnd =
         scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-      const above = NAMES.filter(
-        (name) => document.getElementById(name)!.getBoundingClientRect().top < innerHeight / 3,
-      );
-      setHere((isAtEnd ? NAMES : above).at(-1) ?? 'profile');
+      const above = NAMES.filter((name) => isAtEnd || top(name) < innerHeight / 3);
+      const named = above.find((name) => location.hash === `#${name}` && top(name) >= 0);
+      setHere(named ?? above.at(-1) ?? 'profile');
     };
-    addEventListener('scroll', look, { passive: true });
-    return () => removeEventListener('scroll', look);
+    const ended = new AbortController();
+    for (const event of ['scroll', 'hashchange'])
+      addEventListener(event, look, { passive: true, signal: ended.signal });
+    return () => ended.abort();
   }, []);
   return here;
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { reread, useReadBy } from '../../app/api.ts';
-import { atFields, call, callAuth } from '../../app/client.ts';
+import { call, callAuth } from '../../app/client.ts';
 import { useSession, type Session } from '../../app/session.ts';
+import { atFields } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Form, useForm } from '../../parts/form.tsx';

@@ -1,5 +1,6 @@
-import { atFields, callAuth } from '../../app/client.ts';
+import { callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
+import { atFields } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, Input, useForm } from '../../parts/form.tsx';

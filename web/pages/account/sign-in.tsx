@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { reread, useRead, useReadBy } from '../../app/api.ts';
-import { atFields, call, callAuth } from '../../app/client.ts';
+import { call, callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
+import { atFields } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form, Input, useForm, ZoneField } from '../../parts/form.tsx';
 import { HiddenUsername, NewPassword, NO_PASSWORD, passwordOf } from '../../parts/credentials.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { type AlertChannel, type AlertRoute } from '../../app/client.ts';
 import { useTeamNames, type TeamNames } from '../../app/names.ts';
@@ -28,6 +28,12 @@ function Routes() {
   const to = Number(query.get('to'));
   /** Id of the route in the dialog; 0 for a new one. */
   const [open, setOpen] = useState<number | null>(asked > 0 ? asked : to > 0 ? 0 : null);
+  const [, navigate] = useLocation();
+  /** The address may have opened the dialog: it would again. */
+  const close = () => {
+    setOpen(null);
+    navigate('/alert-routes', { replace: true });
+  };
   const routes = useRead('listAlertRoutes');
   const channels = useRead('listAlertChannels', { query: { per_page: 100, direction: 'asc' } });
   const users = useRead('listUsers');
@@ -59,13 +65,13 @@ function Routes() {
         <RoutePreview />
       </div>
       {(open === 0 || edited !== null) && (
-        <KeptGate section="alert_routes" id={edited?.id ?? null} onCancel={() => setOpen(null)}>
+        <KeptGate section="alert_routes" id={edited?.id ?? null} onCancel={close}>
           <RouteDialog
             route={edited}
             position={(all.at(-1)?.sort_order ?? -1) + 1}
             channels={recipients.channels.some(({ id }) => id === to) ? [to] : []}
             recipients={recipients}
-            onClose={() => setOpen(null)}
+            onClose={close}
           />
         </KeptGate>
       )}

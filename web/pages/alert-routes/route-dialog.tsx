@@ -1,4 +1,4 @@
-import { ApiError, type AlertRoute } from '../../app/client.ts';
+import type { AlertRoute } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import type { Named } from '../../app/names.ts';
 import { ALERT_ROUTE } from '../../app/fields.gen.ts';
@@ -6,8 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Input, useForm } from '../../parts/form.tsx';
 import { PickMany } from '../../parts/pick-many.tsx';
-import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { isWholeTeam } from '../../parts/scope.ts';
+import { requireScope, ScopeFields } from '../../parts/scope-fields.tsx';
 import { SeveritiesField } from '../../parts/severities.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, draftOf, NEW_ROUTE, withStep, type StepDraft } from './draft.ts';
@@ -36,8 +35,7 @@ export function RouteDialog(props: {
   );
   const { alertRoutes } = words;
   const save = async () => {
-    if (!draft.scope.isAll && isWholeTeam(draft.scope))
-      throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
+    requireScope(draft);
     await routeCollection.save(route?.id ?? null, {
       ...bodyOf(draft),
       ...(route === null && { sort_order: position }),

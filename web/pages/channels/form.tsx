@@ -215,8 +215,10 @@ function TryOut({ run }: { run: () => Promise<ChannelTest> }) {
   } = useAnswer((form: HTMLFormElement | null) =>
     run().catch((error: unknown) => {
       const errors = error instanceof ApiError ? withLabels(error.errors, form) : {};
-      const [message = messageOf(error)] = Object.values(errors).flat();
-      return { success: false, message };
+      return {
+        success: false,
+        message: Object.values(errors).flat().join(' ') || messageOf(error),
+      };
     }),
   );
   return (
@@ -258,7 +260,7 @@ function Answer({ answer: { success, message } }: { answer: ChannelTest }) {
         <p className={success ? 'b up' : 'b down'}>
           {success ? words.channels.testDone : words.channels.testFailed}
         </p>
-        <p className="dim">{message}</p>
+        <p className="dim">{success ? words.channels.testLook : message}</p>
       </div>
     </div>
   );

@@ -47,9 +47,6 @@ export function Actions(props: {
     ...(isOpen
       ? []
       : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
-    ...(isOpen || NO_STATUS.has(incident.type)
-      ? []
-      : [{ text: words.corrections.falseAlarm, icon: 'reports' as const, onSelect: onReclassify }]),
     'line',
     { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
   ];
@@ -64,6 +61,9 @@ export function Actions(props: {
         >
           {words.labels.acknowledge}
         </Button>
+      )}
+      {!isOpen && !NO_STATUS.has(incident.type) && incident.counted_as === null && (
+        <Button onClick={withFocus(onReclassify)}>{words.corrections.falseAlarm}</Button>
       )}
       {isOpen && (
         <Button isDisabled={resolve.isBusy} onClick={withFocus(resolve.run)}>
@@ -170,7 +170,9 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
         <Dot />
         {incident.counted_as !== null && (
           <>
-            <span>{words.corrections.counted(words.corrections.as[incident.counted_as])}</span>
+            <Link className="link" href={`/monitors/${incident.monitor_id}#corrections`}>
+              {words.corrections.counted(words.corrections.as[incident.counted_as])}
+            </Link>
             <Dot />
           </>
         )}

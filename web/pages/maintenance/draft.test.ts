@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toWallMinute } from '../../lib/wall-time.ts';
-import { bodyOf, lacksScope, laterWall, newDraft, presetTimes } from './draft.ts';
+import { lacksScope } from '../../parts/scope.ts';
+import { bodyOf, laterWall, newDraft, presetTimes } from './draft.ts';
 
 const at = (time: string) => Date.parse(time);
 
@@ -26,7 +27,7 @@ describe('presets in UTC', () => {
     ['tonight', '2030-01-16T03:00:00Z', '2030-01-16T03:00', '2030-01-16T06:00'],
     ['weekend', '2030-01-16T10:20:00Z', '2030-01-18T18:00', '2030-01-21T06:00'],
     ['weekend', '2030-01-19T10:20:00Z', '2030-01-19T10:20', '2030-01-21T06:00'],
-    ['weekend', '2030-01-21T03:00:00Z', '2030-01-21T03:00', '2030-01-21T06:00'],
+    ['weekend', '2030-01-21T03:00:00Z', '2030-01-25T18:00', '2030-01-28T06:00'],
     ['weekend', '2030-01-21T07:00:00Z', '2030-01-25T18:00', '2030-01-28T06:00'],
   ] as const)('%s at %s', (preset, now, starts_at, ends_at) => {
     expect(presetTimes(preset, at(now), 'UTC')).toEqual({ starts_at, ends_at });
@@ -41,8 +42,8 @@ it('sends the times of a stored window only when they were edited', () => {
 });
 
 it('lacks a scope until something is named', () => {
-  const draft = newDraft(at('2030-01-16T10:20:00Z'), 'UTC');
-  expect(lacksScope(draft)).toBe(true);
-  expect(lacksScope({ scope: { ...draft.scope, tags: ['staging'] } })).toBe(false);
-  expect(lacksScope({ scope: { ...draft.scope, isAll: true } })).toBe(false);
+  const { scope } = newDraft(at('2030-01-16T10:20:00Z'), 'UTC');
+  expect(lacksScope(scope)).toBe(true);
+  expect(lacksScope({ ...scope, tags: ['staging'] })).toBe(false);
+  expect(lacksScope({ ...scope, isAll: true })).toBe(false);
 });

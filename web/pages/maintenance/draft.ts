@@ -23,7 +23,7 @@ export function wallDuration(from: string, to: string): number {
 
 export type Preset = 'hour' | 'tonight' | 'weekend';
 
-/** Times of a preset: the next hour, 22:00 to 06:00, or Friday 18:00 to Monday 06:00; what has begun already begins now. */
+/** Times of a preset: the next hour, 22:00 to 06:00, or Friday 18:00 to Monday 06:00; what has begun already begins now. On a Monday it is the next weekend. */
 export function presetTimes(preset: Preset, now: number, zone: string) {
   const wall = toWallMinute(now, zone);
   const today = wall.slice(0, 10);
@@ -34,8 +34,7 @@ export function presetTimes(preset: Preset, now: number, zone: string) {
     return { starts_at: starts, ends_at: laterWall(`${today}T06:00`, 24 * HOUR_MS) };
   }
   const weekday = (new Date(`${today}T00:00Z`).getUTCDay() + 6) % 7;
-  const isMondayNight = weekday === 0 && wall.slice(11) < '06:00';
-  const monday = laterWall(`${today}T06:00`, (isMondayNight ? 0 : 7 - weekday) * 24 * HOUR_MS);
+  const monday = laterWall(`${today}T06:00`, (7 - weekday) * 24 * HOUR_MS);
   const friday = laterWall(monday, -60 * HOUR_MS);
   return { starts_at: wall > friday ? wall : friday, ends_at: monday };
 }
@@ -93,9 +92,4 @@ export function bodyOf(draft: WindowDraft, stored: WindowDraft | null = null) {
     ...scopeOf(scope),
     good_rounds: rounds.trim() === '' ? null : Number(rounds),
   };
-}
-
-/** Whether "some monitors" is chosen and none is named: the API would take that for all. */
-export function lacksScope({ scope }: Pick<WindowDraft, 'scope'>): boolean {
-  return !scope.isAll && isWholeTeam(scope);
 }

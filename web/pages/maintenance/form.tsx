@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
-import { ApiError } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { MAINTENANCE_WINDOW } from '../../app/fields.gen.ts';
 import { duration } from '../../lib/format.ts';
@@ -18,17 +17,10 @@ import {
 } from '../../parts/form.tsx';
 import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { NotifyTick } from '../../parts/mail-preview.tsx';
-import { ScopeFields } from '../../parts/scope-fields.tsx';
-import { scopeOf } from '../../parts/scope.ts';
+import { requireScope, ScopeFields } from '../../parts/scope-fields.tsx';
+import { lacksScope, scopeOf } from '../../parts/scope.ts';
 import { words } from '../../words/index.ts';
-import {
-  lacksScope,
-  laterWall,
-  presetTimes,
-  wallDuration,
-  type Preset,
-  type WindowDraft,
-} from './draft.ts';
+import { laterWall, presetTimes, wallDuration, type Preset, type WindowDraft } from './draft.ts';
 import {
   DAY_CODES,
   isFrequent,
@@ -82,12 +74,6 @@ export function WindowForm(props: {
   );
 }
 
-/** Throws an ApiError when "some monitors" is chosen and none is named. */
-export function requireScope(draft: Pick<WindowDraft, 'scope'>): void {
-  if (lacksScope(draft))
-    throw new ApiError(0, { errors: { monitors: [words.maintenance.scopeNeeded] } });
-}
-
 /** Whether status pages announce a window: which of them would, and how many subscribers they would notify. */
 export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: boolean }) {
   const { maintenance } = words;
@@ -98,7 +84,7 @@ export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: bo
   );
   const overview = useRead('getMonitorOverview');
   const all = useRead('listStatusPages', { query: { per_page: 100 } });
-  const isKnown = !lacksScope({ scope }) && overview.data !== undefined && all.data !== undefined;
+  const isKnown = !lacksScope(scope) && overview.data !== undefined && all.data !== undefined;
   const pages = isKnown ? pagesShowing(scopeOf(scope), overview.data, all.data.data) : [];
   const body = {
     kind: 'maintenance' as const,
@@ -151,9 +137,12 @@ function WhenFields({ draft, set }: PartProps) {
   const { maintenance } = words;
   const { starts_at: starts, ends_at: ends, timezone } = draft;
   const lasts = wallDuration(starts, ends);
-  /** The end moves with the start. */
+  /** The end moves with the start. Browsers read other texts than those of ISO 8601 as days, too. */
   const move = (next: string) =>
-    set({ starts_at: next, ...(lasts > 0 && next !== '' && { ends_at: laterWall(next, lasts) }) });
+    set({
+      starts_at: next,
+      ...(lasts > 0 && next[10] === 'T' && { ends_at: laterWall(next, lasts) }),
+    });
   return (
     <fieldset className="fieldset">
       <legend>{maintenance.when}</legend>

@@ -12,7 +12,7 @@ import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Card, Empty, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { ScopeFields } from '../../parts/scope-fields.tsx';
+import { requireScope, ScopeFields } from '../../parts/scope-fields.tsx';
 import { NO_SCOPE, scopeOf } from '../../parts/scope.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { useTip } from '../../parts/tip.tsx';
@@ -20,7 +20,7 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
-import { AnnounceTick, EarlyFields, requireScope } from './form.tsx';
+import { AnnounceTick, EarlyFields } from './form.tsx';
 
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -224,8 +224,8 @@ function StartDialog({ onClose }: { onClose: () => void }) {
     scope: NO_SCOPE,
   });
   const start = async () => {
-    requireScope(draft);
     const { name, minutes, good_rounds: rounds, scope, announce } = draft;
+    requireScope({ scope });
     const body = {
       ...(name.trim() !== '' && { name: name.trim() }),
       minutes: Number(minutes),

@@ -235,6 +235,11 @@ function IncidentRow({ incident }: { incident: Incident }) {
 
 const HOUR_MS = 3_600_000;
 
+/** Shows a part that the address names, once it is there. */
+function showNamed(part: HTMLElement | null): void {
+  if (location.hash === `#${part?.id}`) part?.scrollIntoView({ block: 'center' });
+}
+
 /** Times that count otherwise than they were recorded. */
 export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
@@ -260,7 +265,7 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
         {corrections.hint} {data !== undefined && list.length === 0 && corrections.none}
       </p>
       {list.length > 0 && (
-        <ul className="rows sm mo-corrections">
+        <ul className="rows sm mo-corrections" id="corrections" ref={showNamed}>
           {list.map((correction) => (
             <CorrectionRow key={correction.id} correction={correction} />
           ))}

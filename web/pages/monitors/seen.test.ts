@@ -23,6 +23,9 @@ test.each([
   ['at the end', [989, 999], [989, 999], [982, 999]],
   ['the list became shorter', [1_189, 1_199], [1_189, 1_199], [989, 999]],
 ] as const)('lines to render: %s', (_, seen, before, expected) => {
-  const lines = ([first, last]: readonly [number, number]) => ({ first, last });
   expect(rendered(lines(seen), lines(before), 1_000)).toEqual(lines(expected));
 });
+
+function lines([first, last]: readonly [number, number]) {
+  return { first, last };
+}

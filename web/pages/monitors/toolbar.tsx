@@ -50,6 +50,9 @@ export function Toolbar(props: {
           placeholder={monitors.searchHint}
           aria-label={monitors.searchHint}
           onChange={(event) => onChange({ ...filter, text: event.target.value })}
+          onKeyDown={({ key }) =>
+            key === 'Enter' && document.querySelector<HTMLElement>('.m-all')?.focus()
+          }
         />
         <kbd className="wide">/</kbd>
       </label>
