@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChannelDelivery } from '../app/client.ts';
-import type { DisplayStatus } from '../lib/display-status.ts';
-import { errorBeside } from '../lib/error-beside.ts';
+import { errorBeside, STATUS_OF_MESSAGE } from '../lib/deliveries.ts';
 import { words } from '../words/index.ts';
 import { StatusShape } from './status.tsx';
 import { ScrollRegion, Table } from './table.tsx';
@@ -12,14 +11,6 @@ type Sent = Omit<
   ChannelDelivery,
   'message_id' | 'kind' | 'alert_id' | 'incident_id' | 'finished_at'
 >;
-
-const DISPLAY_STATUS: Record<Sent['status'], DisplayStatus> = {
-  pending: 'pending',
-  delivered: 'online',
-  failed: 'offline',
-  expired: 'offline',
-  superseded: 'paused',
-};
 
 /** What was sent somewhere: when, what by its `name`, how that went, and in how many attempts. */
 export function SentTable<Row extends Sent>(props: {
@@ -63,7 +54,7 @@ function Result({ sent }: { sent: Sent }) {
   return (
     <>
       <span className="line">
-        <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
+        <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />
         {deliveries.statuses[status]}
         {code !== null && <span className="faint">{deliveries.httpStatus(code)}</span>}
       </span>

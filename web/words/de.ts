@@ -2467,7 +2467,6 @@ export const de: Words = {
     severity: 'Schweregrade',
     quiet: 'Ruhezeiten und Zeitzone',
     quietOn: 'Ruhezeiten',
-    quietEveryDay: 'jeden Tag',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
     quietDays: 'Tage, an denen sie beginnen',

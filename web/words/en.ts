@@ -2143,7 +2143,6 @@ export const en = {
     severity: 'Severities',
     quiet: 'Quiet hours and time zone',
     quietOn: 'Quiet hours',
-    quietEveryDay: 'every day',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookDeliveryDetails } from '../../app/client.ts';
-import { errorBeside } from '../../lib/error-beside.ts';
+import { errorBeside } from '../../lib/deliveries.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loading } from '../../parts/page.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorBeside } from '../../lib/error-beside.ts';
+import { errorBeside } from '../../lib/deliveries.ts';
 import { bodyOf, NEW_WEBHOOK, pretty } from './endpoint.ts';
 
 it('keeps stored secrets that were left empty', () => {
