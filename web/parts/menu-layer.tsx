@@ -15,6 +15,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
     );
     return () => cancelAnimationFrame(frame);
   }, [menu]);
+  const hasIcons = menu.items.some((item) => item !== 'line' && item.icon);
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
@@ -32,7 +33,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
                 <Menu.Item
                   key={item.text}
                   disabled={item.isDisabled ?? false}
-                  className={item.isDanger ? 'danger' : ''}
+                  className={`${item.isDanger ? 'danger' : ''} ${hasIcons && !item.icon ? 'indent' : ''}`}
                   onClick={item.onSelect}
                 >
                   {item.icon && <Icon name={item.icon} />}

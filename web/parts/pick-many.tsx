@@ -87,12 +87,6 @@ function Finder<Id extends number | string>(props: {
   const text = search.trim().toLowerCase();
   const found = all.filter((one) => one.name.toLowerCase().includes(text));
   const shown = found.slice(0, SHOWN);
-  /** Text that stayed would look like a choice. */
-  const close = () => {
-    setOpen(false);
-    setSearch('');
-    setActive(0);
-  };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -105,10 +99,10 @@ function Finder<Id extends number | string>(props: {
       const one = shown[active];
       if (isOpen && one !== undefined) toggle(one.id);
     } else if (event.key === 'Escape' && isOpen) {
-      // The dialog around it stays open, and the browser does not take the text, which would open the list again.
+      // The dialog around it stays open, and the browser does not empty the field, which would open the list again.
       event.stopPropagation();
       event.preventDefault();
-      close();
+      setOpen(false);
     } else if (event.key === 'Backspace' && search === '' && value.length > 0) {
       toggle(value.at(-1)!);
     }
@@ -131,7 +125,10 @@ function Finder<Id extends number | string>(props: {
         placeholder={words.common.search}
         onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
-        onBlur={close}
+        onBlur={() => {
+          setOpen(false);
+          setSearch('');
+        }}
         onChange={(event) => {
           setSearch(event.target.value);
           setOpen(true);
