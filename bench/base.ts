@@ -31,8 +31,7 @@ export type Base = { revision: string } | { missing: string };
  * branch itself the recorded baseline. So a branch is judged by what it changes, and many small losses on the main branch add up until
  * somebody records a new baseline.
  */
-export function chooseBase(revisions: Revisions): Base {
-  const { head, isChanged, mergeBase, baseline, hasBaseline } = revisions;
+export function chooseBase({ head, isChanged, mergeBase, baseline, hasBaseline }: Revisions): Base {
   if (mergeBase !== null && mergeBase !== head) return { revision: mergeBase };
   if (!hasBaseline) {
     return { missing: `this clone does not have the baseline ${baseline.slice(0, 12)}` };

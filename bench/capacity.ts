@@ -41,8 +41,7 @@ function isCarried({ work }: EngineFigures): boolean {
   return work.late <= work.due * LATE_SHARE;
 }
 
-function figuresOf(figures: EngineFigures): Figure[] {
-  const { monitors, work, reads } = figures;
+function figuresOf({ monitors, work, reads }: EngineFigures): Figure[] {
   return [
     {
       name: `${monitors.toLocaleString('en')} monitors, checks`,

@@ -179,8 +179,7 @@ function unionOf(one: string[], other: string[]): string[] {
 }
 
 /** What the comment right before a node says after `Log:`; null without one. */
-function meaningAbove(node: ts.Node, source: ts.SourceFile): string | null {
-  const { text } = source;
+function meaningAbove(node: ts.Node, { text }: ts.SourceFile): string | null {
   const start = node.getFullStart();
   // Of nested nodes that begin with the same comment it belongs to the innermost one, which has the text.
   const lines = (ts.getLeadingCommentRanges(text, start) ?? []).map(({ pos, end }) =>

@@ -234,8 +234,7 @@ function refusalsOf(
   );
 }
 
-function codesOf(route: RouteFacts, operation: Operation): ProblemCode[] {
-  const { query, body, refusals = [] } = operation;
+function codesOf(route: RouteFacts, { query, body, refusals = [] }: Operation): ProblemCode[] {
   return [
     ...(route.needs === 'nobody' ? [] : ['unauthenticated' as const]),
     'rate_limited',

@@ -141,8 +141,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply): never {
   throw methodNotAllowed(request.method, methods);
 }
 
-function bodyOf(request: FastifyRequest): Record<string, unknown> {
-  const { body } = request;
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw new Problem('malformed', 'The body must be a JSON object.');

@@ -59,8 +59,7 @@ export function resetPasswordMail(reset: LinkMail & { name: string }): Mail {
 }
 
 /** Contains no name: anybody can register an address under any name. */
-export function verificationMail(verification: LinkMail): Mail {
-  const { to, link: url, expiresAt } = verification;
+export function verificationMail({ to, link: url, expiresAt }: LinkMail): Mail {
   return mail('verification', to, expiresAt, {
     subject: 'Confirm your e-mail address for Tocsin',
     headline: 'Confirm your e-mail address',

@@ -61,8 +61,7 @@ interface DnsChannelOptions {
 const CHANNEL_TTL_MS = 5_000;
 
 /** Pools channels because creating one costs as much as a query. Idle channels hold no socket. */
-export function createDnsChannels(options: DnsChannelOptions) {
-  const { clock, servers, retryMs, tries } = options;
+export function createDnsChannels({ clock, servers, retryMs, tries }: DnsChannelOptions) {
   const createdAt = new WeakMap<dns.Resolver, number>();
   let idle: dns.Resolver[] = [];
 

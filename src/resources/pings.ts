@@ -24,8 +24,7 @@ const pingListQuery = z.object({
 });
 
 /** Pings of push monitors. */
-function createPingService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
-  const { database, clock } = deps;
+function createPingService({ database, clock }: { database: Database; clock: Pick<Clock, 'now'> }) {
   return {
     /** A page of a monitor's pings, newest first; other monitors have none. */
     async listMonitorPings({ caller, id, query, address }: Call) {

@@ -139,8 +139,7 @@ function headlineDraft({ headline, text, severity }: MessageContent): Draft {
   };
 }
 
-function singleDraft(content: MessageContent, incident: MessageIncident, times: Times): Draft {
-  const { kind, at } = content;
+function singleDraft({ kind, at }: MessageContent, incident: MessageIncident, times: Times): Draft {
   const { startedAt, endedAt, unobservedMs = 0, ending, acknowledged, cause } = incident;
   const isExpiry = endedAt === null && expiryOf(incident, false) !== null;
   // Evidence of ended incidents is only on the linked page.

@@ -215,8 +215,7 @@ function addGroups({ draft, team, keys }: Context): void {
   }
 }
 
-function addMonitors(context: Context): void {
-  const { draft, team, keys } = context;
+function addMonitors({ draft, team, keys }: Context): void {
   const monitors = listOf(team['monitors']).map(objectOf);
   const regions = new Set(monitors.flatMap((one) => listOf(one['monitored_regions'])));
   const slos = new Map(

@@ -239,8 +239,7 @@ export class Alive {
     });
   }
 
-  async #gapsBefore(tx: Tx, now: Moment, doubts: Doubts): Promise<ServiceGap[]> {
-    const { highest, refusedSince } = doubts;
+  async #gapsBefore(tx: Tx, now: Moment, { highest, refusedSince }: Doubts): Promise<ServiceGap[]> {
     const newestMark = await readMark(tx);
     return absenceBefore({ newestMark, readyAt: this.#readyAt, now, highest, refusedSince });
   }

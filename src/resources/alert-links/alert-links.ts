@@ -110,9 +110,7 @@ type OpenAlert = SentAlert & { channel: NonNullable<SentAlert['channel']> };
  * Actions for everybody who has the link of a message, signed in or not: they see its alert and acknowledge it. Unknown and
  * expired links are refused, and those whose channel is no longer used; the refusal says which it is.
  */
-export function createAlertLinkService(deps: AlertLinkDeps) {
-  const { database, clock, alertLinks } = deps;
-
+export function createAlertLinkService({ database, clock, alertLinks }: AlertLinkDeps) {
   /** The alert of a link that may be used now. */
   async function openLink(db: Db, token: string): Promise<OpenAlert> {
     const link = alertLinks.read(token, clock.now());

@@ -204,8 +204,7 @@ type Existing = Awaited<ReturnType<typeof existingReferences>>;
 const NOBODY =
   'must name at least one alert channel, unless users or escalation name somebody: the route notifies nobody';
 
-function requireSomebody(wanted: Settings, findings: Findings): void {
-  const { channels, users, escalation } = wanted;
+function requireSomebody({ channels, users, escalation }: Settings, findings: Findings): void {
   const areSound = !['channels', 'users', 'escalation'].some((field) => findings.has(field));
   if (areSound && channels.length + users.length + escalation.length === 0)
     findings.add('channels', NOBODY);

@@ -84,8 +84,7 @@ export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
       ),
     ),
 
-    async things(scope) {
-      const { tx, caller } = scope;
+    async things({ tx, caller }) {
       const teamId = caller.team.id;
       const ids = await tx
         .selectFrom('monitor')

@@ -47,9 +47,7 @@ interface IncidentRoundsDeps extends ViewDeps {
 }
 
 /** Shows the rounds that explain an incident. Throws `not_found` for ids of other teams. */
-function createListIncidentRounds(deps: IncidentRoundsDeps) {
-  const { database, clock, secretBox } = deps;
-
+function createListIncidentRounds({ database, clock, secretBox }: IncidentRoundsDeps) {
   /** Reads the rounds around the begin and the end of an incident, in chronological order, whether their day is kept or not. */
   async function readAround(
     incident: IncidentRow,

@@ -63,9 +63,7 @@ type Invitation = NonNullable<
  * Acceptance of invitations by holders of the link, signed in or not. Throws a Problem that says whether the link is
  * unknown, expired or used.
  */
-function createInvitationAcceptance(deps: PeopleDeps) {
-  const { database, clock, forget, passwords } = deps;
-
+function createInvitationAcceptance({ database, clock, forget, passwords }: PeopleDeps) {
   async function join(
     tx: Tx,
     invitation: Invitation,

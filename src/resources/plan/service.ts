@@ -7,8 +7,7 @@ import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 
 /** Features and limits of the caller's team, and its usage. */
-function createPlanService(deps: { database: Database; plans: Plans }) {
-  const { database, plans } = deps;
+function createPlanService({ database, plans }: { database: Database; plans: Plans }) {
   return {
     async getPlan({ caller }: Call) {
       const plan = plans.of(caller.team.plan);

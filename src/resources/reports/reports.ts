@@ -154,8 +154,7 @@ export const reports = collection({
   // Unsubscriptions and the worker lock the report alone, and all columns are written back.
   locks: true,
 
-  async check(scope: Scope<ReportDeps>, { settings, stored, row, findings }) {
-    const { tx, caller, deps } = scope;
+  async check({ tx, caller, deps }: Scope<ReportDeps>, { settings, stored, row, findings }) {
     await checkScope(tx, caller, settings, stored, findings);
     checkRecipients(settings, row, findings);
     if (deps.openSignup) await refuseStrangers(tx, caller, settings, stored, findings);

@@ -112,8 +112,7 @@ export interface TeamServiceDeps extends PeopleDeps {
 }
 
 /** The caller's teams. Throws InvalidInput for invalid input. */
-export function createTeamService(deps: TeamServiceDeps) {
-  const { database, clock, forget, plans, openSignup } = deps;
+export function createTeamService({ database, clock, forget, plans, openSignup }: TeamServiceDeps) {
   const maxTeams = openSignup ? MAX_OPEN_TEAMS : MAX_TEAMS;
 
   /** The current team with its settings. */

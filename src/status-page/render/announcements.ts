@@ -34,8 +34,7 @@ export interface Place {
   now: number;
 }
 
-export function toneOf(announcement: AnnouncementFacts): Tone {
-  const { kind, impact, state } = announcement;
+export function toneOf({ kind, impact, state }: AnnouncementFacts): Tone {
   if (state === 'resolved') return 'up';
   if (kind === 'maintenance') return 'maintenance';
   if (impact === 'none') return 'unknown';

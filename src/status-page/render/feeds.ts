@@ -21,8 +21,7 @@ const WRITERS = { atom, rss, jsonFeed };
  * A feed before it is written in one of its formats: an entry for each announcement, the last changed one first. Addresses are
  * absolute; texts have no control characters.
  */
-function feedContent(facts: PageFacts, document: string) {
-  const { page, announcements, readAt } = facts;
+function feedContent({ page, announcements, readAt }: PageFacts, document: string) {
   const { baseUrl } = page;
   const words = wordsOf(page.language);
   const entries = announcements

@@ -194,8 +194,7 @@ export function renderEmbed(facts: PageFacts, now: number, variant: EmbedVariant
 }
 
 /** Uptime with and without corrections, side by side, of the services that show theirs; null without any. */
-export function renderUncorrected(facts: PageFacts): string | null {
-  const { page, groups } = facts;
+export function renderUncorrected({ page, groups }: PageFacts): string | null {
   const words = wordsOf(page.language);
   const { uncorrected } = words;
   const document = DOCUMENTS.uncorrected(page.slug);

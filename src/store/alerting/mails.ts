@@ -101,8 +101,7 @@ export function createMailQueue(deps: {
       if (mails.length === 0) return;
       if (!isConfigured) throw new Error('No mail can be sent without SMTP_URL.');
       const ids = await destinationStore(tx).insertMany('subscriber_mail', mails.length, now);
-      const deliveries = mails.map((mail, index) => {
-        const { kind, messageId, expiresAt, ...content } = mail;
+      const deliveries = mails.map(({ kind, messageId, expiresAt, ...content }, index) => {
         return {
           destinationId: ids[index]!,
           teamId: null,

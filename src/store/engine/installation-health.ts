@@ -15,8 +15,7 @@ const FORGET_MS = 3_600_000;
 /** What the one process that watches the installation writes. */
 export function installationWatch(tx: Tx) {
   return {
-    async writeReport(report: ProcessReport) {
-      const { id, seenAt, ...rest } = report;
+    async writeReport({ id, seenAt, ...rest }: ProcessReport) {
       const row = {
         name: rest.name,
         roles: rest.roles.join(','),
@@ -244,8 +243,7 @@ const THE_ROW = 1;
 
 const orderOf = (row: { kind: string }) => PROBLEM_KINDS.indexOf(row.kind as ProblemKind);
 
-async function writeProblem(tx: Tx, one: StoredProblem): Promise<void> {
-  const { kind, subject, ...rest } = one;
+async function writeProblem(tx: Tx, { kind, subject, ...rest }: StoredProblem): Promise<void> {
   const row = {
     seen_at: rest.seenAt,
     opened_at: rest.openedAt,

@@ -166,7 +166,6 @@ const observedMonitors = prepareQuery<ObservedMonitor, 'ids'>(
     where monitor.id in (select id from ${jsonTable(engine, ids, { id: 'integer' })} as listed)`,
 );
 
-function spanOf(row: Schema['status_span']): StoredSpan {
-  const { monitor_id, status, from_at, to_at } = row;
+function spanOf({ monitor_id, status, from_at, to_at }: Schema['status_span']): StoredSpan {
   return { monitorId: monitor_id, status: status as SpanStatus, fromAt: from_at, toAt: to_at };
 }
