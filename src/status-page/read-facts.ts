@@ -152,8 +152,12 @@ async function happenedSince(
 export async function readPageOutline(database: Database, pageId: number, installation = UNKNOWN) {
   const row = await pageFacts.page(database.read, pageId);
   if (row === undefined) return null;
-  const names = namesOf(await pageFacts.services(database.read, pageId));
-  const services = [...names].map(([monitorId, name]) => ({ monitorId, name }));
+  const rows = await pageFacts.services(database.read, pageId);
+  const services = rows.map((one) => ({
+    monitorId: one.monitor_id,
+    name: nameOf(one),
+    group: one.group_name,
+  }));
   return { page: identityOf(row, installation), services };
 }
 

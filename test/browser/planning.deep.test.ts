@@ -25,6 +25,10 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
   await page.getByLabel(w.starts, { exact: true }).fill('5.12.2030 22:00');
   expect(await ends.inputValue()).toBe('2030-12-05 23:00');
   await page.getByRole('button', { name: w.preset.weekend, exact: true }).click();
+  await page.getByRole('combobox').last().fill('checkout');
+  await page.getByRole('listbox').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
   await page.getByRole('radio', { name: w.scopeAll, exact: true }).check();
   expect(await atScope.count()).toBe(0);
   const announce = page.getByRole('checkbox', { name: w.announce });

@@ -25,6 +25,8 @@ interface Waiting {
   destinationId: number;
   kind: string;
   host: string | null;
+  /** Type of the channel; null for a webhook endpoint. */
+  channel: string | null;
   expiresAt: number;
   createdAt: number;
 }
@@ -53,15 +55,16 @@ function isFailing(host: string | null, at: number, now: number): boolean {
   return days !== null && at > now - days * DAY_MS;
 }
 
-function delivered({ id, kind }: Waiting, at: number): RecordedAttempt {
+function delivered({ id, kind, channel }: Waiting, at: number): RecordedAttempt {
   const durationMs = Math.round(70 + 180 * noise(id));
-  const statusCode = kind === 'webhook' ? 204 : 200;
+  const isMail = channel === 'email';
+  const statusCode = isMail ? null : kind === 'webhook' ? 204 : 200;
   const attempt = {
     at,
     durationMs,
     statusCode,
     error: null,
-    response: kind === 'webhook' ? null : 'ok',
+    response: isMail || kind === 'webhook' ? null : 'ok',
   };
   return { deliveryId: id, number: 1, attempt, next: { status: 'delivered', at: at + durationMs } };
 }
@@ -131,12 +134,14 @@ function readWaiting(database: Database): Promise<Waiting[]> {
   return database.read
     .selectFrom('delivery')
     .innerJoin('destination', 'destination.id', 'delivery.destination_id')
+    .leftJoin('alert_channel', 'alert_channel.destination_id', 'destination.id')
     .leftJoin('webhook_endpoint', 'webhook_endpoint.destination_id', 'destination.id')
     .select([
       'delivery.id',
       'delivery.destination_id as destinationId',
       'destination.kind',
       'webhook_endpoint.url_host as host',
+      'alert_channel.type as channel',
       'delivery.expires_at as expiresAt',
       'delivery.created_at as createdAt',
     ])

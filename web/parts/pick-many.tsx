@@ -99,8 +99,9 @@ function Finder<Id extends number | string>(props: {
       const one = shown[active];
       if (isOpen && one !== undefined) toggle(one.id);
     } else if (event.key === 'Escape' && isOpen) {
-      // The dialog around it stays open.
+      // The dialog around it stays open, and the browser does not empty the field, which would open the list again.
       event.stopPropagation();
+      event.preventDefault();
       setOpen(false);
     } else if (event.key === 'Backspace' && search === '' && value.length > 0) {
       toggle(value.at(-1)!);
@@ -124,7 +125,10 @@ function Finder<Id extends number | string>(props: {
         placeholder={words.common.search}
         onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={() => {
+          setOpen(false);
+          setSearch('');
+        }}
         onChange={(event) => {
           setSearch(event.target.value);
           setOpen(true);

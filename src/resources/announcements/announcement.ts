@@ -11,7 +11,7 @@ import {
   type UpdateRow,
   announcementChanges,
 } from '../../store/resources/announcements.ts';
-import { teamsOfPages } from '../../store/resources/publishing.ts';
+import { namesOfMonitors, teamsOfPages } from '../../store/resources/publishing.ts';
 import { recordChange } from '../common/change.ts';
 import { notFound } from '../common/errors.ts';
 import type { Findings } from '../common/input.ts';
@@ -224,15 +224,22 @@ export async function* exportedAnnouncements({ db, teamId }: { db: Db; teamId: n
   }
 }
 
-export const targetOf = ({ id, title }: Pick<AnnouncementRow, 'id' | 'title'>) =>
-  auditTarget('announcement', { id, name: title });
+/** An announcement in the audit log, by its title; one without, by its monitors. */
+export async function targetOf(
+  db: Db,
+  { id, title, monitors }: Pick<AnnouncementRow, 'id' | 'title' | 'monitors'>,
+) {
+  const named = title === null ? await namesOfMonitors(db, monitors) : [];
+  const names = named.map(({ friendly_name, url }) => friendly_name ?? url);
+  return auditTarget('announcement', { id, name: title ?? (names.join(', ') || null) });
+}
 
 /** Records a change of an announcement in the audit log. */
 export async function recordEdit(tx: Tx, caller: Caller, before: AnnouncementRow, now: number) {
   const after = await requireAnnouncement(tx, caller, before.id);
   const change = {
     verb: 'updated',
-    target: targetOf(after),
+    target: await targetOf(tx, after),
     before: auditedAnnouncement(before),
     after: auditedAnnouncement(after),
   };

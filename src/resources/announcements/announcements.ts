@@ -150,7 +150,12 @@ export function createAnnouncements({ database, clock }: CollectionDeps) {
         if (input.notify !== false) await insertMailings(tx, updateId, pages!, now);
         const row = await requireAnnouncement(tx, caller, id);
         const after = { ...auditedAnnouncement(row), state, text };
-        await recordChange(tx, caller, { verb: 'created', target: targetOf(row), after }, now);
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'created', target: await targetOf(tx, row), after },
+          now,
+        );
         return showAnnouncement(tx, caller, id);
       }),
 
@@ -188,7 +193,12 @@ export function createAnnouncements({ database, clock }: CollectionDeps) {
         await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
         await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
         const before = auditedAnnouncement(row);
-        await recordChange(tx, caller, { verb: 'deleted', target: targetOf(row), before }, now);
+        await recordChange(
+          tx,
+          caller,
+          { verb: 'deleted', target: await targetOf(tx, row), before },
+          now,
+        );
       }),
   };
 }

@@ -369,6 +369,7 @@ eachDatabase((_name, open) => {
     const match = { 'if-match': String(headers['etag']) };
     expect((await its.call(its.alice, 'PUT', one, { text: 'Two.' }, match)).status).toBe(200);
     expect((await its.call(its.alice, 'PUT', one, { text: 'Six.' }, match)).status).toBe(412);
+    await its.put(`/announcements/${id}`, { title: null });
     await its.put(`/announcements/${id}`, { title: 'Named' });
     await its.remove(`/announcements/${id}`);
     const entries = await its.database.read
@@ -381,6 +382,8 @@ eachDatabase((_name, open) => {
     expect(entries.map(({ action, target_name }) => [action.split('.')[1], target_name])).toEqual([
       ['update_added', 'Shop fails'],
       ['update_edited', 'Shop fails'],
+      // One without a title has the names of its monitors.
+      ['updated', 'Shop'],
       ['updated', 'Named'],
       ['deleted', 'Named'],
     ]);

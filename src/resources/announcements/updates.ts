@@ -353,5 +353,6 @@ async function record(
     ...(before !== undefined && { before: recorded(before) }),
     ...(after !== undefined && { after: recorded(after) }),
   };
-  await recordChange(tx, caller, { verb, target: targetOf(announcement), ...sides }, now);
+  const target = await targetOf(tx, announcement);
+  await recordChange(tx, caller, { verb, target, ...sides }, now);
 }

@@ -147,7 +147,7 @@ function documentsOf(facts: PageFacts): Map<string, string> {
     name: 'service',
     legend: LONG,
     isMultiple: true,
-    options: [{ value: '1', label: LONG, isChecked: true }],
+    options: [{ value: '1', label: LONG, group: null, isChecked: true }],
   };
   return new Map([
     [DOCUMENTS.page(slug), renderPage(facts, NOW)],

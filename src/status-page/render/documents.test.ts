@@ -62,7 +62,7 @@ function documentsOf(facts: PageFacts): Record<string, string> {
             name: 'service',
             legend: 'Services',
             isMultiple: true,
-            options: [{ value: '1', label: 'One', isChecked: true }],
+            options: [{ value: '1', label: 'One', group: 'Shop', isChecked: true }],
           },
         ],
       },
@@ -310,6 +310,13 @@ describe('the page', () => {
   ] as const)('%s leads to the subscription', (name, href) => {
     const facts = pageFacts([serviceFacts('A')], { announcements: [incidentFacts()] });
     expect(documentsOf(facts)[name]).toContain(`<a class="btn" href="${href}">Get updates</a>`);
+  });
+
+  test('a choice of services says the group of each', () => {
+    const facts = pageFacts([serviceFacts('A')], { announcements: [incidentFacts()] });
+    expect(documentsOf(facts).message).toContain(
+      '<span>One <small class="hint">Shop</small></span>',
+    );
   });
 
   test('shows its brand: logos, icon, picture for previews, links', () => {

@@ -23,7 +23,12 @@ export type FormField =
       legend: string;
       /** One choice by radio buttons, or several by check boxes. */
       isMultiple: boolean;
-      options: readonly { value: string; label: string; isChecked: boolean }[];
+      options: readonly {
+        value: string;
+        label: string;
+        group: string | null;
+        isChecked: boolean;
+      }[];
     };
 
 /** Page of a title, a text and perhaps a form, such as for subscribing. */
@@ -127,14 +132,14 @@ function fieldOf(field: FormField): Html {
   if (field.type === 'choices') {
     const type = field.isMultiple ? 'checkbox' : 'radio';
     const options = field.options.map(
-      ({ value, label, isChecked }) =>
+      ({ value, label, group, isChecked }) =>
         html`<label class="choice"
           ><input
             type="${type}"
             name="${field.name}"
             value="${value}"
             ${isChecked ? html` checked` : null}
-          /><span>${label}</span></label
+          /><span>${label} <small class="hint">${group}</small></span></label
         > `,
     );
     return html`<fieldset>

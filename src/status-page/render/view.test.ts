@@ -253,13 +253,15 @@ describe('announcements', () => {
     ]);
   });
 
-  test('a day on which something was down, or nothing was observed, is not called free of incidents', () => {
-    const shop = serviceFacts('Shop', { days: daysOf({ happened: { 0: { downMs: 60_000 } } }) });
+  test('a day on which something was down or degraded, or nothing was observed, is not called free of incidents', () => {
+    const shop = serviceFacts('Shop', {
+      days: daysOf({ happened: { 0: { downMs: 60_000 }, 1: { degradedMs: 60_000 } } }),
+    });
     const unknown = Object.fromEntries(
       Array.from({ length: 90 - 5 }, (_, ago) => [ago + 5, { unobservedMs: DAY }]),
     );
     const young = serviceFacts('API', { days: daysOf({ happened: unknown }) });
-    expect(spansOf(shop, young)).toEqual([['11-08', '11-21']]);
+    expect(spansOf(shop, young)).toEqual([['11-08', '11-20']]);
     expect(spansOf(young)).toEqual([['11-18', '11-22']]);
     const before = serviceFacts('Mail', { days: daysOf({ happened: { 5: { downMs: 60_000 } } }) });
     expect(spansOf(before)).toEqual([

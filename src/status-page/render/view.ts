@@ -268,18 +268,18 @@ function momentOf(at: number, now: number, zone: string, words: Words): string {
   return dateOf(at, zone) === dateOf(now, zone) ? words.time(at, zone) : words.dateTime(at, zone);
 }
 
-/** Whether a day can be called free of incidents: something was observed on it, and nothing was down. */
+/** Whether a day can be called free of incidents: something was observed on it, and nothing was down or degraded. */
 function freeDays({ groups, page }: PageFacts): (date: number) => boolean {
   const days = groups.flatMap(({ services }) =>
     services.flatMap((service) => service.days.filter((day) => !day.isImported)),
   );
   const datesWith = (matches: (day: DayFacts) => boolean) =>
     new Set(days.filter(matches).map(({ from }) => dateOf(from, page.timezone)));
-  const down = datesWith(({ downMs }) => downMs > 0);
+  const bad = datesWith(({ downMs, degradedMs }) => downMs + degradedMs > 0);
   const observed = datesWith(
     ({ upMs, degradedMs, excludedMs }) => upMs + degradedMs + excludedMs > 0,
   );
-  return (date) => days.length === 0 || (observed.has(date) && !down.has(date));
+  return (date) => days.length === 0 || (observed.has(date) && !bad.has(date));
 }
 
 function pastDays(facts: PageFacts, now: number): PastDays[] {

@@ -22,7 +22,7 @@ export type FormAnswer = { status: number; html: string } | null;
 /** The forms of subscriptions, as visitors see them. A token is that of a link in a mail. */
 export type SubscriptionForms = ReturnType<typeof createSubscriptionForms>;
 
-type Services = readonly { monitorId: number; name: string }[];
+type Services = readonly { monitorId: number; name: string; group: string | null }[];
 type Outline = { page: PageIdentity; services: Services; words: Words };
 /** A way to get updates. */
 type Way = SubscriberKind | 'feeds';
@@ -305,9 +305,10 @@ function hidden(name: string, value: string): FormField {
 function choices(page: PageIdentity, services: Services, monitors: number[]): FormField[] {
   if (services.length < 2) return [];
   const { subscribe } = wordsOf(page.language);
-  const options = services.map(({ monitorId, name }) => ({
+  const options = services.map(({ monitorId, name, group }) => ({
     value: String(monitorId),
     label: name,
+    group,
     isChecked: monitors.includes(monitorId),
   }));
   const legend = subscribe.someServices;

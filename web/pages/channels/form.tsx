@@ -54,6 +54,7 @@ export function ChannelForm(props: {
   // Only a new one can be cancelled; the page of another one stays when it is saved.
   useLeaveGuard(onCancel && draft);
   const { channels } = words;
+  const { quiet_hours: quiet } = draft;
   return (
     <Form {...form} submit={submit} onSubmit={() => onSubmit(draft)} onCancel={onCancel}>
       <Fold title={channels.connection} isOpen={Object.keys(initial.settings).length === 0}>
@@ -81,16 +82,19 @@ export function ChannelForm(props: {
         )}
         <SeveritiesField legend={channels.severity} />
       </Fold>
-      <Fold title={channels.quiet} facts={quietText(draft.quiet_hours)}>
+      <Fold
+        title={channels.quiet}
+        facts={quiet === null ? '' : channels.facts.quiet(quiet.from, quiet.to)}
+      >
         <Tick
           name="quiet_hours"
           label={channels.quietOn}
           hint={channels.quietHint}
-          checked={draft.quiet_hours !== null}
+          checked={quiet !== null}
           onChange={(isOn) => set({ quiet_hours: isOn ? newQuietHours(zone) : null })}
         />
-        {draft.quiet_hours !== null && (
-          <QuietFields quiet={draft.quiet_hours} onChange={(quiet_hours) => set({ quiet_hours })} />
+        {quiet !== null && (
+          <QuietFields quiet={quiet} onChange={(quiet_hours) => set({ quiet_hours })} />
         )}
         <ZoneField
           name="timezone"
@@ -113,14 +117,6 @@ function Fold(props: { title: string; facts?: string; isOpen?: boolean; children
       <div className="fieldset">{children}</div>
     </details>
   );
-}
-
-/** When it is quiet, such as "22:00–07:00, every day". */
-function quietText(quiet: QuietDraft | null): string {
-  const { quietEveryDay, weekdays } = words.channels;
-  if (quiet === null) return '';
-  const days = quiet.days.map((day) => weekdays[day]).join(', ') || quietEveryDay;
-  return `${quiet.from}\u2060–\u2060${quiet.to}, ${days}`;
 }
 
 function SettingInput({
@@ -167,7 +163,7 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
   const isNextDay = quiet.to !== '' && quiet.to < quiet.from;
   return (
     <>
-      <div className="pair">
+      <div className="two">
         <Input
           name="quiet_hours.from"
           type="time"

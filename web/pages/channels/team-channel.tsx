@@ -1,21 +1,13 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../../app/api.ts';
-import {
-  call,
-  type AlertChannel,
-  type AlertRoute,
-  type ChannelDelivery,
-} from '../../app/client.ts';
+import { call, type AlertChannel, type AlertRoute } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import type { DisplayStatus } from '../../lib/display-status.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
-import { StatusShape } from '../../parts/status.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { SentTable } from '../../parts/sent-table.tsx';
 import { words } from '../../words/index.ts';
 import { bodyOf, draftOf } from './draft.ts';
 import { channelCollection, ChannelForm, TestCard } from './form.tsx';
@@ -145,14 +137,6 @@ function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly A
   );
 }
 
-const DISPLAY_STATUS: Record<ChannelDelivery['status'], DisplayStatus> = {
-  pending: 'pending',
-  delivered: 'online',
-  failed: 'offline',
-  expired: 'offline',
-  superseded: 'paused',
-};
-
 /** What was sent to a channel of the team, newest first. */
 function Deliveries({ id }: { id: number }) {
   const [page, setPage] = useState(1);
@@ -167,65 +151,23 @@ function Deliveries({ id }: { id: number }) {
       {read.data?.total === 0 && <p className="sm dim intro">{channels.deliveriesEmpty}</p>}
       {read.data !== undefined && read.data.total > 0 && (
         <>
-          <ScrollRegion
-            label={`${words.deliveries.columns.what}, ${words.deliveries.columns.result}`}
-          >
-            <table className="stacked sent">
-              <TableHead
-                columns={[
-                  words.deliveries.columns.when,
-                  words.deliveries.columns.what,
-                  words.deliveries.columns.result,
-                  { text: words.deliveries.columns.attempts, className: 'r' },
-                ]}
-              />
-              <tbody>
-                {read.data.data.map((delivery) => (
-                  <Row key={delivery.id} delivery={delivery} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <SentTable
+            rows={read.data.data}
+            name={words.deliveries.columns.what}
+            render={({ kind, incident_id }) => (
+              <span className="line">
+                {words.deliveries.kinds[kind]}
+                {incident_id !== null && (
+                  <Link className="link xs" href={`/incidents/${incident_id}`}>
+                    {words.deliveries.whatHappened}
+                  </Link>
+                )}
+              </span>
+            )}
+          />
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>
       )}
     </Card>
-  );
-}
-
-function Row({ delivery }: { delivery: ChannelDelivery }) {
-  const { status, last_error: error, last_status_code: code, next_attempt_at: next } = delivery;
-  return (
-    <tr>
-      <td>
-        <RelativeTime time={delivery.created_at} />
-      </td>
-      <td>
-        <span className="line">
-          {words.deliveries.kinds[delivery.kind]}
-          {delivery.incident_id !== null && (
-            <Link className="link xs" href={`/incidents/${delivery.incident_id}`}>
-              {words.deliveries.whatHappened}
-            </Link>
-          )}
-        </span>
-      </td>
-      <td>
-        <span className="line">
-          <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
-          {words.deliveries.statuses[status]}
-          {code !== null && <span className="faint">{words.deliveries.httpStatus(code)}</span>}
-        </span>
-        {error !== null && <p className="xs dim wrap">{error}</p>}
-        {next !== null && (
-          <p className="xs dim">
-            {words.deliveries.nextAttempt} <RelativeTime time={next} />
-          </p>
-        )}
-      </td>
-      <td className="r" data-label={words.deliveries.columns.attempts}>
-        {delivery.attempts_count}
-      </td>
-    </tr>
   );
 }

@@ -221,15 +221,6 @@ export function recipientsOf(newestFirst: readonly IncidentNotification[]): Reci
   return [...found.values()];
 }
 
-/** Shape of what became of a message. */
-export const STATUS_OF_MESSAGE: Record<IncidentNotification['status'], DisplayStatus> = {
-  delivered: 'online',
-  pending: 'pending',
-  failed: 'offline',
-  expired: 'offline',
-  superseded: 'unknown',
-};
-
 /** Messages are kept for this time, in milliseconds (contract 59). */
 export const MESSAGES_KEPT_MS = 30 * 86_400_000;
 

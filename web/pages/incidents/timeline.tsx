@@ -13,18 +13,12 @@ import { Choose, Form, TextArea, useForm } from '../../parts/form.tsx';
 import { NotifyTick, withTexts } from '../../parts/mail-preview.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
+import { STATUS_OF_MESSAGE } from '../../lib/deliveries.ts';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime, RelativeTime } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import {
-  MESSAGES_KEPT_MS,
-  momentsOf,
-  recipientsOf,
-  STATUS_OF_MESSAGE,
-  type Moment,
-  type Recipient,
-} from './rules.ts';
+import { MESSAGES_KEPT_MS, momentsOf, recipientsOf, type Moment, type Recipient } from './rules.ts';
 import { useRounds } from './rounds.tsx';
 import { useNow } from '../../app/clock.ts';
 
@@ -126,7 +120,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     showToast(texts.published);
   };
   return (
-    <div className="inc-composer">
+    <div className="box inc-composer">
       <div className="inc-kind">
         {showing.length > 0 && (
           <Segmented
@@ -147,7 +141,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >
-        <div className="inc-write">
+        <div className="gap inc-write">
           {isNote ? (
             <TextArea
               name="text"

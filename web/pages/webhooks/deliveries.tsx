@@ -1,29 +1,22 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
-import { call, type WebhookDelivery, type WebhookDeliveryDetails } from '../../app/client.ts';
-import type { DisplayStatus } from '../../lib/display-status.ts';
+import { call, type WebhookDeliveryDetails } from '../../app/client.ts';
+import { errorBeside } from '../../lib/deliveries.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
+import { SentTable } from '../../parts/sent-table.tsx';
+import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
-import { StatusShape } from '../../parts/status.tsx';
-import { DayTime, RelativeTime } from '../../parts/time.tsx';
+import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { errorBeside, pretty } from './endpoint.ts';
+import { pretty } from './endpoint.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
 type Status = (typeof STATUSES)[number];
-
-const DISPLAY_STATUS: Record<Status, DisplayStatus> = {
-  pending: 'pending',
-  delivered: 'online',
-  failed: 'offline',
-  expired: 'offline',
-};
 
 /** The stream does not report deliveries: the log is read again while it is open. */
 const REREAD_MS = 10_000;
@@ -43,7 +36,7 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
   const { webhooks } = words;
   const choices = [
     { value: 'all' as const, text: words.common.all },
-    ...STATUSES.map((value) => ({ value, text: webhooks.filter[value] })),
+    ...STATUSES.map((value) => ({ value, text: words.deliveries.statuses[value] })),
   ];
   const shown = chosen ?? read.data?.data[0]?.id;
   const show = (delivery: number) => {
@@ -69,7 +62,21 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       {read.data?.data.length === 0 && <p className="sm dim intro">{webhooks.noDeliveries}</p>}
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
-          <Table deliveries={read.data.data} shown={shown} onShow={show} />
+          <SentTable
+            rows={read.data.data}
+            name={webhooks.columns.event}
+            render={({ id: delivery, event }) => (
+              <button
+                type="button"
+                className="name-button mono link"
+                title={webhooks.show(event ?? '')}
+                aria-current={delivery === shown}
+                onClick={() => show(delivery)}
+              >
+                {event ?? `#${delivery}`}
+              </button>
+            )}
+          />
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>
       )}
@@ -84,76 +91,6 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       </div>
     </div>
   );
-}
-
-function Table(props: {
-  deliveries: readonly WebhookDelivery[];
-  shown: number | undefined;
-  onShow: (id: number) => void;
-}) {
-  const { deliveries, shown, onShow } = props;
-  const { columns, filter, show } = words.webhooks;
-  return (
-    <div className="scroll-x">
-      <table className="stacked sent">
-        <TableHead
-          columns={[
-            words.deliveries.columns.when,
-            columns.event,
-            words.deliveries.columns.result,
-            { text: words.deliveries.columns.attempts, className: 'r' },
-          ]}
-        />
-        <tbody>
-          {deliveries.map(({ id, event, status, created_at, ...delivery }) => (
-            <tr key={id}>
-              <td>
-                <RelativeTime time={created_at} />
-              </td>
-              <td>
-                <button
-                  type="button"
-                  className="name-button mono link"
-                  title={show(event ?? '')}
-                  aria-current={id === shown}
-                  onClick={() => onShow(id)}
-                >
-                  {event ?? `#${id}`}
-                </button>
-              </td>
-              <td>
-                <span className="line">
-                  <StatusShape displayStatus={DISPLAY_STATUS[status]} isDecoration />
-                  {filter[status]}
-                  {delivery.last_status_code !== null && (
-                    <span className="faint">
-                      {words.deliveries.httpStatus(delivery.last_status_code)}
-                    </span>
-                  )}
-                </span>
-                {status !== 'delivered' && (
-                  <ErrorBeside error={delivery.last_error} code={delivery.last_status_code} />
-                )}
-                {delivery.next_attempt_at !== null && delivery.attempts_count > 0 && (
-                  <p className="xs dim">
-                    {words.deliveries.nextAttempt} <RelativeTime time={delivery.next_attempt_at} />
-                  </p>
-                )}
-              </td>
-              <td className="r" data-label={words.deliveries.columns.attempts}>
-                {delivery.attempts_count}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function ErrorBeside({ error, code }: { error: string | null; code: number | null }) {
-  const shown = errorBeside(error, code);
-  return shown === null ? null : <p className="xs dim wrap">{shown}</p>;
 }
 
 function Delivery(props: { endpoint: number; delivery: number; mayRedeliver: boolean }) {
@@ -204,14 +141,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="sm exchange">
+      <section className="sm gap exchange">
         <h3>{webhooks.request}</h3>
-        <ScrollRegion className="exchange-text" label={webhooks.request}>
+        <ScrollRegion className="box exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="sm exchange">
+        <section key={number} className="sm gap exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
@@ -220,7 +157,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
-              className="exchange-text"
+              className="box exchange-text"
               label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>

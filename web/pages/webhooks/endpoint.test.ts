@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { bodyOf, errorBeside, NEW_WEBHOOK, pretty } from './endpoint.ts';
+import { errorBeside } from '../../lib/deliveries.ts';
+import { bodyOf, NEW_WEBHOOK, pretty } from './endpoint.ts';
 
 it('keeps stored secrets that were left empty', () => {
   const body = bodyOf({ ...NEW_WEBHOOK, name: ' Bot ', auth_type: 'bearer' });

@@ -40,11 +40,6 @@ export function healthSentence(endpoint: WebhookEndpoint): string {
   return sentences[healthOf(endpoint)](endpoint.name);
 }
 
-/** What an error says besides the status code that is shown with it; null for nothing. */
-export function errorBeside(error: string | null, code: number | null): string | null {
-  return error === `The endpoint answered HTTP ${code}.` ? null : error;
-}
-
 /** Why an endpoint gets nothing, in the words of the API. */
 export function reasonOf({ deactivated_reason: reason, last_error: error }: WebhookEndpoint) {
   return reason ?? error;
