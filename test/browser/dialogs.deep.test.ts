@@ -17,7 +17,6 @@ const OPENED: [page: string, path: readonly string[], button: string | RegExp][]
   ['end of maintenance', ['/maintenance'], en.maintenance.end],
   ['a route', ['/alert-routes'], en.alertRoutes.new],
   ['a webhook', ['/webhooks'], en.webhooks.new],
-  ['a delivery', ['/webhooks', 'Incident bot'], /^monitor\./],
   ['a new secret', ['/webhooks', 'Incident bot', en.nav.settings], en.webhooks.rotate],
   ['deletion of a channel', ['/channels', '#ops'], en.common.delete],
   ['a report', ['/reports', 'For the board'], en.common.edit],
