@@ -11,10 +11,10 @@ import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
+const saved = () => words.terms.saved;
 const templateCollection = collection('UpdateTemplate', {
   texts: () => {
     const { deleteTemplate: deleteTitle, deleteTemplateText: deleteText } = words.statusPages;
-    const saved = () => words.terms.saved;
     return { created: saved, saved, deleteTitle, deleteText, deleted: null };
   },
 });
