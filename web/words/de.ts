@@ -1628,16 +1628,11 @@ export const de: Words = {
       uptime: 'Warum es als Ausfall zählt',
       keyword: 'Warum es als Ausfall zählt',
       json_assertion: 'Warum es als Ausfall zählt',
-      ssl: 'Was die Prüfungen gesehen haben',
-      domain: 'Was die Prüfungen gesehen haben',
-      dns: 'Was die Prüfungen gesehen haben',
       regional: 'Warum es in einzelnen Regionen als Ausfall zählt',
-      dual_stack: 'Was die Prüfungen gesehen haben',
       slow_response: 'Warum es als langsam zählt',
       heartbeat: 'Was vom Job erwartet wurde',
-      error_budget: 'Was die Prüfungen gesehen haben',
-      manual: 'Was die Prüfungen gesehen haben',
     },
+    whatChecksSaw: 'Was die Prüfungen gesehen haben',
     noRounds: {
       not_kept: 'Die einzelnen Ergebnisse aus dieser Zeit werden nicht mehr aufbewahrt.',
       push: 'Der Job meldet sich selbst: Von hier aus wird nichts geprüft.',
@@ -2597,19 +2592,6 @@ export const de: Words = {
     searchMonitor: 'Monitor suchen',
     incident: 'Vorfall',
     usual: 'Wie dafür üblich',
-    incidents: {
-      uptime: 'Ausgefallen',
-      keyword: 'Schlüsselwort fehlt oder steht da',
-      json_assertion: 'JSON ist nicht wie erwartet',
-      ssl: 'Zertifikat',
-      domain: 'Domainregistrierung',
-      dns: 'DNS',
-      regional: 'In manchen Regionen ausgefallen',
-      dual_stack: 'IPv4 oder IPv6 gestört',
-      slow_response: 'Langsam',
-      heartbeat: 'Ausgebliebener Job',
-      error_budget: 'Fehlerbudget schwindet',
-    },
     nobody: 'Niemand würde benachrichtigt',
     atOnce: 'Sofort',
     afterMinutes: (minutes) => `Nach ${minutes} Min.`,
@@ -3536,21 +3518,13 @@ export const de: Words = {
       "email_doesn't_match": 'Das Konto dort hat eine andere E-Mail-Adresse als deines hier.',
       email_is_missing:
         'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
-      email_not_found:
-        'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
       email_not_verified:
         'Bestätige deine E-Mail-Adresse beim Anbieter und versuche es noch einmal.',
       not_invited:
         'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       please_restart_the_process: 'Das hat zu lange gedauert. Versuche es noch einmal.',
-      signup_disabled:
-        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       state_mismatch:
         'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
-      state_not_found:
-        'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
-      unable_to_create_user:
-        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
     },
   },
 

@@ -1334,16 +1334,11 @@ export const en = {
       uptime: 'Why it counts as down',
       keyword: 'Why it counts as down',
       json_assertion: 'Why it counts as down',
-      ssl: 'What the checks saw',
-      domain: 'What the checks saw',
-      dns: 'What the checks saw',
       regional: 'Why it counts as down in some regions',
-      dual_stack: 'What the checks saw',
       slow_response: 'Why it counts as slow',
       heartbeat: 'What was expected of the job',
-      error_budget: 'What the checks saw',
-      manual: 'What the checks saw',
     },
+    whatChecksSaw: 'What the checks saw',
     noRounds: {
       not_kept: 'The single results of that time are not kept any more.',
       push: 'Its job reports by pings: nothing is checked from here.',
@@ -2269,19 +2264,6 @@ export const en = {
     searchMonitor: 'Search for a monitor',
     incident: 'Incident',
     usual: 'As usual for it',
-    incidents: {
-      uptime: 'Down',
-      keyword: 'Keyword missing or found',
-      json_assertion: 'JSON is not as expected',
-      ssl: 'Certificate',
-      domain: 'Domain registration',
-      dns: 'DNS',
-      regional: 'Down in some regions',
-      dual_stack: 'IPv4 or IPv6 fails',
-      slow_response: 'Slow',
-      heartbeat: 'Missed job',
-      error_budget: 'Error budget burns',
-    },
     nobody: 'Nobody would be notified',
     atOnce: 'At once',
     afterMinutes: (minutes: number) => `After ${minutes} min`,
@@ -3124,18 +3106,11 @@ export const en = {
       "email_doesn't_match": 'The account there has another e-mail address than yours here.',
       email_is_missing:
         'The provider did not send your e-mail address. Allow it there, then try again.',
-      email_not_found:
-        'The provider did not send your e-mail address. Allow it there, then try again.',
       email_not_verified: 'Confirm your e-mail address at the provider, then try again.',
       not_invited:
         'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
       please_restart_the_process: 'That took too long. Try again.',
-      signup_disabled:
-        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
       state_mismatch: 'That took too long, or was begun in another window. Try again.',
-      state_not_found: 'That took too long, or was begun in another window. Try again.',
-      unable_to_create_user:
-        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     },
   },
 

@@ -163,7 +163,7 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
   const isNextDay = quiet.to !== '' && quiet.to < quiet.from;
   return (
     <>
-      <div className="pair">
+      <div className="two">
         <Input
           name="quiet_hours.from"
           type="time"
