@@ -444,6 +444,8 @@ export const de: Words = {
         'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
       'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00',
       'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
+      'must be none: this installation sends no mail. Its operator can set SMTP_URL':
+        'muss „nicht versandt“ sein: Diese Installation sendet keine Mails. Ihr Betreiber kann SMTP_URL setzen',
       'must be after starts_at': 'muss nach dem Beginn liegen',
       'must be after from': 'muss nach dem Anfang liegen',
       'must be in the future': 'muss in der Zukunft liegen',

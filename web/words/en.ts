@@ -190,6 +190,8 @@ export const en = {
   sentences: {
     ofApi: {
       'is required: give a date and time such as {1}': 'is required',
+      'must be none: this installation sends no mail. Its operator can set SMTP_URL':
+        'must be “not sent”: this installation sends no mail. Its operator can set SMTP_URL',
       'must be after starts_at': 'must be after the start',
       'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
     } as Readonly<Record<string, string>>,

@@ -1,8 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { ReportLinks } from '../../report/links.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { readRunFile, type ReportFile } from '../../store/resources/report-runs.ts';
 import { findAnyReport, lockAnyReport, setRecipients } from '../../store/resources/reports.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { reports } from './reports.ts';
 import { auditAs } from '../audit-log/entry.ts';
 
@@ -16,11 +15,9 @@ export interface ReportMailLinks {
   unsubscribe(token: string, clientAddress: string): Promise<boolean>;
 }
 
-export function createReportMailLinks(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  reportLinks: ReportLinks;
-}): ReportMailLinks {
+export function createReportMailLinks(
+  deps: CollectionDeps & { reportLinks: ReportLinks },
+): ReportMailLinks {
   const { database, clock, reportLinks } = deps;
   return {
     async file(token) {
