@@ -82,11 +82,7 @@ export function sendTagged(
 }
 
 /** Sends an answer that is written already. */
-export function sendWritten(
-  _request: FastifyRequest,
-  reply: FastifyReply,
-  { json }: WrittenJson,
-): FastifyReply {
+export function sendWritten(_request: FastifyRequest, reply: FastifyReply, { json }: WrittenJson) {
   return reply.type('application/json; charset=utf-8').send(json);
 }
 

@@ -135,10 +135,7 @@ export function over(
 }
 
 /** The place of a value of an item: of the topmost layer that has it, else of what is nearest to it. */
-export function placeIn(
-  item: Layer & { layers: readonly Layer[] },
-  fields: readonly string[],
-): Place {
+export function placeIn(item: Layer & { layers: readonly Layer[] }, fields: readonly string[]) {
   let nearest: { depth: number; place: Place } = { depth: 0, place: item.file.placeAt(item.node) };
   for (const { file, node } of item.layers.toReversed()) {
     const found = locate(file, node, fields);

@@ -130,11 +130,7 @@ function idOf(cipher: Cipher, name: string | null, known: readonly ListedKey[]):
  * Notes the first key as used, and finds keys that stored values need and SECRET_KEY does not hold. Call it before
  * anything is encrypted. It reads the encrypted columns only when a listed key is missing.
  */
-export async function findMissingKeys(
-  database: Database,
-  ring: KeyRing,
-  now: number,
-): Promise<KeyUse[]> {
+export async function findMissingKeys(database: Database, ring: KeyRing, now: number) {
   const listed = await listKeys(database.read);
   if (!listed.some(({ id }) => id === ring.ids[0])) {
     const first = JSON.stringify({ since: now, signIn: ring.signInVersions[0] });

@@ -15,11 +15,7 @@ export const FIRST_KEY_VERSION = 1;
  * Derives the key of a region from one key of SECRET_KEY (HKDF, RFC 5869). Each region has another one, and each version
  * of it: no version reveals anything about another.
  */
-export function deriveRegionKey(
-  secretKey: string,
-  region: string,
-  version = FIRST_KEY_VERSION,
-): RegionKey {
+export function deriveRegionKey(secretKey: string, region: string, version = FIRST_KEY_VERSION) {
   // Codes of regions have no spaces: no two pairs share a text.
   const info = version === FIRST_KEY_VERSION ? region : `${region} ${version}`;
   const bytes = hkdfSync('sha256', secretKey.trim(), 'tocsin probe key', info, KEY_BYTES);

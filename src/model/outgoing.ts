@@ -84,10 +84,7 @@ const CHECK_FACTORS = {
 };
 
 /** Checks a minute that a team may start by hand. @param perPerson what one person may start a minute. */
-export function checkLimits(
-  perPerson: number,
-  openSignup: boolean,
-): { check_team: number; check_host: number } {
+export function checkLimits(perPerson: number, openSignup: boolean) {
   const { team, host } = CHECK_FACTORS[openSignup ? 'open' : 'closed'];
   return { check_team: perPerson * team, check_host: perPerson * host };
 }

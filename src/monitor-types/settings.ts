@@ -62,10 +62,7 @@ export function blankOf(names: readonly string[]): Record<string, unknown> {
 const BLANK = blankOf(FIELD_LIST.map(({ name }) => name));
 
 /** The settings of a stored monitor; those are undefined that no key of SECRET_KEY opens. */
-export function readableSettings(
-  row: SettingsRow & { team_id: number },
-  secretBox: SecretBox,
-): MonitorSettings {
+export function readableSettings(row: SettingsRow & { team_id: number }, secretBox: SecretBox) {
   return settingsOf(row, openIfPossible(secretBox.of('monitor', row.team_id)));
 }
 
@@ -127,10 +124,7 @@ function idsOf(list: string | null | undefined): number[] {
 }
 
 /** The settings of a new monitor of that type. What is required stands empty. */
-export function defaultSettings(
-  type: MonitorTypeDefinition,
-  defaults: MonitorDefaults,
-): MonitorSettings {
+export function defaultSettings(type: MonitorTypeDefinition, defaults: MonitorDefaults) {
   const entries = FIELD_LIST.map(({ name, field }) => {
     const { unset = null, valueForOtherTypes = null } = field;
     if (!takes(type, field.group)) return [name, valueForOtherTypes];

@@ -90,10 +90,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 }
 
 /** Sorts reachable addresses first, and IPv4 before IPv6. Keeps the order of the answer within a family. */
-export function preferredOrder(
-  addresses: ResolvedAddress[],
-  hasNetwork: LocalNetwork,
-): ResolvedAddress[] {
+export function preferredOrder(addresses: ResolvedAddress[], hasNetwork: LocalNetwork) {
   const rank = (address: ResolvedAddress) =>
     (canReach(address, hasNetwork) ? 0 : 2) + (address.family === 4 ? 0 : 1);
   return addresses.toSorted((a, b) => rank(a) - rank(b));

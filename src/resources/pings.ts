@@ -1,8 +1,7 @@
 import { listPings } from '../store/engine/pings.ts';
 import { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
 import { PING_KINDS, type RecordedPing } from '../model/heartbeat.ts';
-import type { Database } from '../store/database/contract.ts';
+import type { CollectionDeps } from './common/collection.ts';
 import { addPeriodErrors } from './history/period.ts';
 import { Findings, readQuery } from './common/input.ts';
 import { oneOf } from '../lib/schemas.ts';
@@ -24,7 +23,7 @@ const pingListQuery = z.object({
 });
 
 /** Pings of push monitors. */
-function createPingService({ database, clock }: { database: Database; clock: Pick<Clock, 'now'> }) {
+function createPingService({ database, clock }: CollectionDeps) {
   return {
     /** A page of a monitor's pings, newest first; other monitors have none. */
     async listMonitorPings({ caller, id, query, address }: Call) {

@@ -52,11 +52,7 @@ export function withTaken({ text, content }: ToolAnswer, taken: readonly string[
 }
 
 /** Answer of a call that can't be undone, once it is done. */
-export function doneAnswer(
-  { effect, done }: FinalTool,
-  answered: unknown,
-  now: number,
-): ToolAnswer {
+export function doneAnswer({ effect, done }: FinalTool, answered: unknown, now: number) {
   if (done === undefined) return { text: `Done: ${effect}.`, content: { is_done: true, effect } };
   const made = (limits: Limits, cut?: Limits) => {
     const target = shortened(done.view(answered as never, { now, detail: false, ...limits }), cut);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { AUTHENTICATOR, PEOPLE } from '../demo/northwind/people.ts';
@@ -12,6 +12,8 @@ import { isSettled } from './support/visit.ts';
 
 /** Gzip bytes of all scripts that are loaded until the list is shown: shell, words and page (ADR 36). */
 const MAX_LIST_SCRIPT_BYTES = 130_000;
+/** Bytes of the API that the page of a monitor reads when it is opened, as they are sent. */
+const MAX_MONITOR_DATA_BYTES = 120_000;
 
 const { served, visitDemo } = useDemo();
 const startedAt = Date.now();
@@ -38,24 +40,45 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
   await context.close();
 });
 
-test('all scripts until the list is shown stay within their bound', async () => {
+test('all scripts until the list is shown, and the data of a monitor, stay within their bounds', async () => {
   const as = { email: VIEWER, password: PASSWORD };
   const { page, context } = await visitDemo({ as });
-  const scripts = scriptsOf(page);
+  const scripts = bytesOf(
+    page,
+    (path) => path.endsWith('.js'),
+    async (response) => gzipSync(await response.body(), { level: 9 }).length,
+  );
   await page.goto(`${served().url}/monitors`);
   await page.getByRole('link', { name: 'Checkout API', exact: true }).first().waitFor();
   const sizes = await Promise.all(scripts.splice(0));
   expect(sizes.length).toBeGreaterThan(3);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_LIST_SCRIPT_BYTES);
+  expect(sumOf(sizes)).toBeLessThan(MAX_LIST_SCRIPT_BYTES);
+
+  const answers = bytesOf(
+    page,
+    (path) => path.startsWith('/api/v1/') && !path.endsWith('/events'),
+    async (response) => (await response.request().sizes()).responseBodySize,
+  );
+  await page.goto(`${served().url}/monitors/${served().demo.monitor('Cart API')}`);
+  for (const shown of ['.mo-days', '.mo-plot']) await page.locator(shown).waitFor();
+  await isSettled(page);
+  const read = await Promise.all(answers.splice(0));
+  expect(read.length).toBeGreaterThan(8);
+  expect(sumOf(read)).toBeLessThan(MAX_MONITOR_DATA_BYTES);
   await context.close();
 });
 
-/** Gathers the gzip bytes of each script that a page loads from now on. */
-function scriptsOf(page: Page): Promise<number>[] {
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
+/** Gathers the bytes of each response that a page gets from now on from a path that counts. */
+function bytesOf(
+  page: Page,
+  counts: (path: string) => boolean,
+  sizeOf: (response: Response) => Promise<number>,
+): Promise<number>[] {
   const found: Promise<number>[] = [];
   page.on('response', (response) => {
-    if (!new URL(response.url()).pathname.endsWith('.js')) return;
-    found.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+    if (counts(new URL(response.url()).pathname)) found.push(sizeOf(response));
   });
   return found;
 }

@@ -52,7 +52,8 @@ export class ApiError extends Error {
   readonly code: string;
 
   constructor(status: number, body: ErrorBody) {
-    super(body.message ?? words.errors.status(status));
+    // Of its own errors the API says nothing but that.
+    super((status !== 500 && body.message) || words.errors.status(status));
     this.status = status;
     this.errors = body.errors ?? {};
     this.retryAfter = body.retry_after ?? null;

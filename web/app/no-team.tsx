@@ -13,7 +13,7 @@ export default function NoTeam() {
     return (
       <>
         <PageHead title={account.factorNeededTitle} text={account.factorNeeded} />
-        <div className="row no-team">
+        <div className="row">
           <ButtonLink look="primary" href="/account">
             {account.factor.title}
           </ButtonLink>
@@ -28,7 +28,7 @@ export default function NoTeam() {
         title={account.noTeamTitle}
         text={others.length > 0 ? account.switchTeam : account.noTeam}
       />
-      <div className="row no-team">
+      <div className="row">
         <SwitchButtons teams={others} />
         <ButtonLink icon="plus" href="/settings">
           {words.nav.newTeam}

@@ -131,7 +131,7 @@ function Lost() {
   const { zone, team } = useSession();
   const isLost = team !== null && state === 'lost' && lastNewsAt !== null;
   return (
-    <div role="status" className={isLost ? 'lost' : ''}>
+    <div role="status" className={isLost ? 'line lost' : ''}>
       {isLost && (
         <>
           <StatusShape displayStatus="unknown" isDecoration />
@@ -148,10 +148,9 @@ function TopBar({ session }: { session: Session }) {
     <header className="top only-narrow">
       <TeamButton session={session} />
       <span className="right">
-        <IconButton look="ghost" icon="search" label={words.common.search} onClick={openPalette} />
+        <IconButton icon="search" label={words.common.search} onClick={openPalette} />
         {session.isAtLeast('editor') && (
           <IconButton
-            look="ghost"
             icon="plus"
             label={words.nav.newMonitor}
             onClick={() => navigate('/monitors/new')}

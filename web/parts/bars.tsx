@@ -33,7 +33,7 @@ const SAMPLES = [
 /** What the strokes of bars mean. */
 export function BarLegend() {
   return (
-    <p className="legend">
+    <p className="row xs dim legend">
       {SAMPLES.map(({ name, word, y }) => (
         <span key={name}>
           <svg viewBox="0 0 8 12" className="bar sw" width="8" height="12" aria-hidden="true">

@@ -48,10 +48,10 @@ export function ButtonLink(
   );
 }
 
-/** Button with an icon alone; `label` is its name. */
+/** Button with an icon alone, without a border unless it has another look; `label` is its name. */
 export function IconButton(
   props: Omit<ComponentProps<typeof Button>, 'children'> & { label: string; icon: IconName },
 ) {
   const { label, ...rest } = props;
-  return <Button aria-label={label} title={label} {...rest} />;
+  return <Button look="ghost" aria-label={label} title={label} {...rest} />;
 }

@@ -43,7 +43,7 @@ export function CopyButton({ text, label = words.common.copy }: { text: string; 
 /** Text in one line with a button that copies it. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
-    <div className="copied">
+    <div className="line copied">
       <input
         className="control mono"
         readOnly

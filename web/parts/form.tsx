@@ -6,6 +6,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ChangeEvent,
   type ComponentProps,
   type ReactNode,
   type RefObject,
@@ -61,13 +62,19 @@ const MAX_CUT_LENGTH = 255;
 export function useControl<Value>(name: string, { value, onChange }: Controlled<Value> = {}) {
   const { draft, set, fields } = useContext(FormContext);
   const { maxLength = Infinity, min, max, choices } = fields[name.replaceAll(/\.\d+/g, '')] ?? {};
+  const shown = value ?? (draft[name] as Value);
+  const change = onChange ?? ((next: Value) => set({ [name]: next }));
   return {
-    value: value ?? (draft[name] as Value),
-    change: onChange ?? ((next: Value) => set({ [name]: next })),
+    value: shown,
+    change,
     choices,
-    limits: {
+    /** Attributes of an element in which it is typed. */
+    typed: {
       ...(maxLength <= MAX_CUT_LENGTH && { maxLength }),
       ...(max !== undefined && { type: 'number', min, max }),
+      value: shown as string,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        change(event.target.value as Value),
     },
   };
 }
@@ -319,13 +326,7 @@ export function Input(props: ControlProps<'input'>) {
     <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) =>
         type === 'password' ? (
-          <PasswordInput
-            {...control.limits}
-            {...rest}
-            {...attributes}
-            value={control.value}
-            onChange={(event) => control.change(event.target.value)}
-          />
+          <PasswordInput {...control.typed} {...rest} {...attributes} />
         ) : isCalendar(type) ? (
           <CalendarInput
             type={type}
@@ -339,11 +340,9 @@ export function Input(props: ControlProps<'input'>) {
             <input
               className="control"
               autoComplete="off"
-              {...control.limits}
+              {...control.typed}
               {...rest}
               {...attributes}
-              value={control.value}
-              onChange={(event) => control.change(event.target.value)}
             />
           </span>
         )
@@ -379,14 +378,7 @@ export function TextArea(props: ControlProps<'textarea'>) {
   return (
     <FieldFrame {...{ name, label, hint, isOptional }}>
       {(attributes) => (
-        <textarea
-          className="control"
-          {...control.limits}
-          {...rest}
-          {...attributes}
-          value={control.value}
-          onChange={(event) => control.change(event.target.value)}
-        />
+        <textarea className="control" {...control.typed} {...rest} {...attributes} />
       )}
     </FieldFrame>
   );

@@ -86,7 +86,7 @@ function Mail({ mails }: { mails: Mails }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const mail = mails.find(({ status_page: id }) => String(id) === chosen) ?? mails[0]!;
   return (
-    <div className="mail-preview">
+    <div className="gap mail-preview">
       {mails.length > 1 && (
         <Choose
           name="mail_of"
@@ -116,7 +116,7 @@ function MailFrame({ html, title }: { html: string; title: string }) {
   return (
     <iframe
       ref={frame}
-      className="mail-frame"
+      className="box mail-frame"
       title={title}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       srcDoc="<!doctype html>"

@@ -33,7 +33,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
                 <Menu.Item
                   key={item.text}
                   disabled={item.isDisabled ?? false}
-                  className={`${item.isDanger ? 'danger' : ''} ${hasIcons && !item.icon ? 'indent' : ''}`}
+                  className={`${item.isDanger ? 'down' : ''} ${hasIcons && !item.icon ? 'indent' : ''}`}
                   onClick={item.onSelect}
                 >
                   {item.icon && <Icon name={item.icon} />}

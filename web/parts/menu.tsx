@@ -47,7 +47,7 @@ export function MoreMenu(props: {
   items: () => MenuRequest['items'];
   look?: 'ghost';
 }) {
-  const { label, items, look } = props;
+  const { label, items, look = 'plain' } = props;
   return (
     <IconButton
       look={look}

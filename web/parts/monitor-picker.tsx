@@ -53,7 +53,7 @@ export function MonitorPicker(props: {
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <div className="picker-list" tabIndex={-1}>
+      <div className="gap box picker-list" tabIndex={-1}>
         {sections.length === 0 && <p className="dim">{words.picker.noMatch}</p>}
         {sections.map((section) => (
           <PickerSection key={section.name} section={section} picked={picked} onSet={set} />

@@ -44,7 +44,7 @@ export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number })
 /** Meaning of the colors of phases. */
 export function PhaseLegend() {
   return (
-    <span className="legend wide">
+    <span className="row xs dim legend wide">
       {[...PHASES, 'rest' as const].map((name) => (
         <span key={name}>
           <i className={`dot ${name}`} />

@@ -76,7 +76,7 @@ export function ReclassifyDialog(props: { interval: Interval; onClose: () => voi
       <div className="gap">
         <p className="dim">{w.reclassifyHint}</p>
         <Choose name="as" label={w.countsAs} hint={w.asHint[draft.as]} texts={w.as} />
-        <div className="pair">
+        <div className="two">
           <Input name="from" type="datetime-local" label={words.labels.from} hint={zone} />
           <Input name="to" type="datetime-local" label={words.labels.to} />
         </div>

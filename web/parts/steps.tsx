@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 /** Progress through named steps; `step` is the index of the current one. */
 export function Steps({ names, step }: { names: readonly string[]; step: number }) {
   return (
-    <ol className="st-steps">
+    <ol className="row faint st-steps">
       {names.map((name, index) => (
         <li
           key={name}

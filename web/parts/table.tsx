@@ -1,24 +1,77 @@
-import type { ReactNode } from 'react';
+import type { Key, ReactNode } from 'react';
 
 /** Head of a table: the names of its columns, with a class where they are aligned or shown otherwise. */
 export function TableHead(props: {
-  columns: readonly (string | { text: string; className: string })[];
+  columns: readonly (string | { text: string; className?: string; isHidden?: boolean })[];
 }) {
   const { columns } = props;
   return (
     <thead>
       <tr>
         {columns.map((column) => {
-          const { text, className } =
-            typeof column === 'string' ? { text: column, className: undefined } : column;
+          const { text, className, isHidden } =
+            typeof column === 'string' ? { text: column } : column;
           return (
             <th key={text} scope="col" className={className}>
-              {text}
+              {isHidden ? <span className="vh">{text}</span> : text}
             </th>
           );
         })}
       </tr>
     </thead>
+  );
+}
+
+export interface Column<Row> {
+  name: string;
+  render: (row: Row) => ReactNode;
+  className?: string;
+  /** In cards its name stands before a cell, unless it is bare; that of an unnamed one is for screen readers alone. */
+  kind?: 'bare' | 'unnamed';
+}
+
+/** Table with a row for each thing. In a narrow window, one that is `stacked` shows them as cards, whose first cell is the heading. */
+export function Table<Row>(props: {
+  className?: string;
+  /** Those that are false are left out. */
+  columns: readonly (Column<Row> | false)[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => Key;
+}) {
+  const { className = 'stacked', columns, rows, keyOf } = props;
+  const shown = columns.filter((column) => column !== false);
+  const isStacked = className.startsWith('stacked');
+  return (
+    <table className={className}>
+      <TableHead
+        columns={shown.map(({ name: text, className: of, kind }) => ({
+          text,
+          className: of,
+          isHidden: kind === 'unnamed',
+        }))}
+      />
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {shown.map(({ name, render, className: of, kind }, index) =>
+              index === 0 && !isStacked ? (
+                <th key={name} scope="row" className={of}>
+                  {render(row)}
+                </th>
+              ) : (
+                <td
+                  key={name}
+                  className={of}
+                  data-label={isStacked && index > 0 && kind === undefined ? name : undefined}
+                >
+                  {render(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -65,7 +65,7 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
-        <div key={id} className="toast">
+        <div key={id} className="line toast">
           <p>{text}</p>
           {undo && (
             <button

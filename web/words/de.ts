@@ -379,6 +379,8 @@ export const de: Words = {
     place: 'Ort',
     off: 'Aus',
     token: 'Token',
+    quietHours: 'Ruhezeiten',
+    notAnnounced: 'nicht angekündigt',
   },
 
   errors: {
@@ -442,6 +444,8 @@ export const de: Words = {
         'muss eine Uhrzeit von 00:00 bis 23:59 sein, wie {1}',
       'must be a date and time such as {1}': 'muss Datum und Uhrzeit sein, wie 2030-01-31 22:00',
       'must be a date such as {1}': 'muss ein Datum sein, wie {1}',
+      'must be none: this installation sends no mail. Its operator can set SMTP_URL':
+        'muss „nicht versandt“ sein: Diese Installation sendet keine Mails. Ihr Betreiber kann SMTP_URL setzen',
       'must be after starts_at': 'muss nach dem Beginn liegen',
       'must be after from': 'muss nach dem Anfang liegen',
       'must be in the future': 'muss in der Zukunft liegen',
@@ -1037,7 +1041,6 @@ export const de: Words = {
     },
 
     days: {
-      title: '90 Tage',
       label: (up, bad, unobserved) =>
         `Die letzten 90 Tage: ${up} ohne Störung, ${bad} mit Störung, ${unobserved} nicht beobachtet.`,
       created: (day) => `angelegt ${day}`,
@@ -1141,7 +1144,6 @@ export const de: Words = {
       byRoutes: 'nach den Regeln des Teams',
       nobody: 'niemanden',
       limited: (kinds) => `eingeschränkt: ${kinds}`,
-      quiet: 'Ruhezeit',
       quietValue: (start, end, zone) => `${start} bis ${end} ${zone}`,
     },
 
@@ -1476,7 +1478,6 @@ export const de: Words = {
       none: 'Nichts',
       other: 'Wie über die API gesetzt',
     },
-    quiet: 'Ruhezeiten',
     quietHint: 'Nachrichten warten bis zum Ende und werden gesendet, wenn sie noch zutreffen.',
     allowCritical: 'Kritisches wird trotzdem gesendet',
     test: 'Vor dem Speichern testen',
@@ -1628,16 +1629,11 @@ export const de: Words = {
       uptime: 'Warum es als Ausfall zählt',
       keyword: 'Warum es als Ausfall zählt',
       json_assertion: 'Warum es als Ausfall zählt',
-      ssl: 'Was die Prüfungen gesehen haben',
-      domain: 'Was die Prüfungen gesehen haben',
-      dns: 'Was die Prüfungen gesehen haben',
       regional: 'Warum es in einzelnen Regionen als Ausfall zählt',
-      dual_stack: 'Was die Prüfungen gesehen haben',
       slow_response: 'Warum es als langsam zählt',
       heartbeat: 'Was vom Job erwartet wurde',
-      error_budget: 'Was die Prüfungen gesehen haben',
-      manual: 'Was die Prüfungen gesehen haben',
     },
+    whatChecksSaw: 'Was die Prüfungen gesehen haben',
     noRounds: {
       not_kept: 'Die einzelnen Ergebnisse aus dieser Zeit werden nicht mehr aufbewahrt.',
       push: 'Der Job meldet sich selbst: Von hier aus wird nichts geprüft.',
@@ -1732,7 +1728,6 @@ export const de: Words = {
     byNobody: 'von niemandem',
     bySomebody: 'ja',
     statusPages: 'Statusseite',
-    onNoPage: 'nicht angekündigt',
   },
 
   phases: {
@@ -1807,7 +1802,6 @@ export const de: Words = {
         ? 'Keine Statusseite zeigt diese Monitore.'
         : `Besucher lesen davon auf ${pages.join(', ')}.`,
     announce: 'Auf Statusseiten ankündigen',
-    notAnnounced: 'nicht angekündigt',
     notMailed: 'Abonnenten bekommen keine Nachrichten von dem, was öfter als wöchentlich ist.',
     ended: (name) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     end: 'Jetzt beenden',
@@ -2038,7 +2032,6 @@ export const de: Words = {
     preview: 'Vorschau',
     previewOf: (name) => `Vorschau von ${name}`,
     width: 'Breite',
-    wide: 'Breit',
     phone: 'Telefon',
     shown: 'Was sie zeigt',
     settings: {
@@ -2471,7 +2464,6 @@ export const de: Words = {
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
     quiet: 'Ruhezeiten und Zeitzone',
-    quietOn: 'Ruhezeiten',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
     quietDays: 'Tage, an denen sie beginnen',
@@ -2597,19 +2589,6 @@ export const de: Words = {
     searchMonitor: 'Monitor suchen',
     incident: 'Vorfall',
     usual: 'Wie dafür üblich',
-    incidents: {
-      uptime: 'Ausgefallen',
-      keyword: 'Schlüsselwort fehlt oder steht da',
-      json_assertion: 'JSON ist nicht wie erwartet',
-      ssl: 'Zertifikat',
-      domain: 'Domainregistrierung',
-      dns: 'DNS',
-      regional: 'In manchen Regionen ausgefallen',
-      dual_stack: 'IPv4 oder IPv6 gestört',
-      slow_response: 'Langsam',
-      heartbeat: 'Ausgebliebener Job',
-      error_budget: 'Fehlerbudget schwindet',
-    },
     nobody: 'Niemand würde benachrichtigt',
     atOnce: 'Sofort',
     afterMinutes: (minutes) => `Nach ${minutes} Min.`,
@@ -3026,7 +3005,6 @@ export const de: Words = {
     file: 'Dateien',
     contents: 'Inhalt',
     contentsHint: 'Oder füge ihn hier ein.',
-    team: 'Team',
     teamHint: 'Kurzname (Slug) des Teams, falls der Export mehrere enthält.',
     fileFirst: (file: string, count: number) =>
       count === 1
@@ -3536,21 +3514,13 @@ export const de: Words = {
       "email_doesn't_match": 'Das Konto dort hat eine andere E-Mail-Adresse als deines hier.',
       email_is_missing:
         'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
-      email_not_found:
-        'Der Anbieter hat deine E-Mail-Adresse nicht mitgeteilt. Erlaube es dort und versuche es noch einmal.',
       email_not_verified:
         'Bestätige deine E-Mail-Adresse beim Anbieter und versuche es noch einmal.',
       not_invited:
         'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       please_restart_the_process: 'Das hat zu lange gedauert. Versuche es noch einmal.',
-      signup_disabled:
-        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
       state_mismatch:
         'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
-      state_not_found:
-        'Das hat zu lange gedauert oder wurde in einem anderen Fenster begonnen. Versuche es noch einmal.',
-      unable_to_create_user:
-        'Diese Adresse kennt hier niemand. Bitte einen Inhaber oder Admin deines Teams um eine Einladung.',
     },
   },
 

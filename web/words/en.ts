@@ -169,6 +169,8 @@ export const en = {
     place: 'Place',
     off: 'Off',
     token: 'Token',
+    quietHours: 'Quiet hours',
+    notAnnounced: 'not announced',
   },
 
   errors: {
@@ -188,6 +190,8 @@ export const en = {
   sentences: {
     ofApi: {
       'is required: give a date and time such as {1}': 'is required',
+      'must be none: this installation sends no mail. Its operator can set SMTP_URL':
+        'must be “not sent”: this installation sends no mail. Its operator can set SMTP_URL',
       'must be after starts_at': 'must be after the start',
       'must be a date and time such as {1}': 'must be a date and time such as 2030-01-31 22:00',
     } as Readonly<Record<string, string>>,
@@ -752,7 +756,6 @@ export const en = {
     },
 
     days: {
-      title: '90 days',
       label: (up: number, bad: number, unobserved: number) =>
         `The last 90 days: ${up} without problems, ${bad} with problems, ${unobserved} not observed.`,
       created: (day: string) => `created ${day}`,
@@ -857,7 +860,6 @@ export const en = {
       byRoutes: 'by the routes of the team',
       nobody: 'nobody',
       limited: (kinds: string) => `limited: ${kinds}`,
-      quiet: 'Quiet hours',
       quietValue: (start: string, end: string, zone: string) => `${start} to ${end} ${zone}`,
     },
 
@@ -1187,7 +1189,6 @@ export const en = {
       none: 'Nothing',
       other: 'As set by the API',
     },
-    quiet: 'Quiet hours',
     quietHint: 'Messages wait until they end, and are sent if still true.',
     allowCritical: 'Critical ones are sent all the same',
     test: 'Test before saving',
@@ -1334,16 +1335,11 @@ export const en = {
       uptime: 'Why it counts as down',
       keyword: 'Why it counts as down',
       json_assertion: 'Why it counts as down',
-      ssl: 'What the checks saw',
-      domain: 'What the checks saw',
-      dns: 'What the checks saw',
       regional: 'Why it counts as down in some regions',
-      dual_stack: 'What the checks saw',
       slow_response: 'Why it counts as slow',
       heartbeat: 'What was expected of the job',
-      error_budget: 'What the checks saw',
-      manual: 'What the checks saw',
     },
+    whatChecksSaw: 'What the checks saw',
     noRounds: {
       not_kept: 'The single results of that time are not kept any more.',
       push: 'Its job reports by pings: nothing is checked from here.',
@@ -1435,7 +1431,6 @@ export const en = {
     byNobody: 'by nobody',
     bySomebody: 'yes',
     statusPages: 'Status page',
-    onNoPage: 'not announced',
   },
 
   phases: {
@@ -1505,7 +1500,6 @@ export const en = {
         ? 'No status page shows these monitors.'
         : `Visitors read of it on ${pages.join(', ')}.`,
     announce: 'Announce it on status pages',
-    notAnnounced: 'not announced',
     notMailed: 'Subscribers get no messages of what recurs more often than weekly.',
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     end: 'End now',
@@ -1721,7 +1715,6 @@ export const en = {
     preview: 'Preview',
     previewOf: (name: string) => `Preview of ${name}`,
     width: 'Width',
-    wide: 'Wide',
     phone: 'Phone',
     shown: 'What it shows',
     settings: {
@@ -2147,7 +2140,6 @@ export const en = {
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
     quiet: 'Quiet hours and time zone',
-    quietOn: 'Quiet hours',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',
@@ -2269,19 +2261,6 @@ export const en = {
     searchMonitor: 'Search for a monitor',
     incident: 'Incident',
     usual: 'As usual for it',
-    incidents: {
-      uptime: 'Down',
-      keyword: 'Keyword missing or found',
-      json_assertion: 'JSON is not as expected',
-      ssl: 'Certificate',
-      domain: 'Domain registration',
-      dns: 'DNS',
-      regional: 'Down in some regions',
-      dual_stack: 'IPv4 or IPv6 fails',
-      slow_response: 'Slow',
-      heartbeat: 'Missed job',
-      error_budget: 'Error budget burns',
-    },
     nobody: 'Nobody would be notified',
     atOnce: 'At once',
     afterMinutes: (minutes: number) => `After ${minutes} min`,
@@ -2642,7 +2621,6 @@ export const en = {
     file: 'Files',
     contents: 'Contents',
     contentsHint: 'Or paste them here.',
-    team: 'Team',
     teamHint: 'Slug of the team to import, if the export has several.',
     fileFirst: (file: string, count: number) =>
       count === 1 ? `${file} is read instead.` : `${grouped(count)} files are read instead.`,
@@ -3124,18 +3102,11 @@ export const en = {
       "email_doesn't_match": 'The account there has another e-mail address than yours here.',
       email_is_missing:
         'The provider did not send your e-mail address. Allow it there, then try again.',
-      email_not_found:
-        'The provider did not send your e-mail address. Allow it there, then try again.',
       email_not_verified: 'Confirm your e-mail address at the provider, then try again.',
       not_invited:
         'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
       please_restart_the_process: 'That took too long. Try again.',
-      signup_disabled:
-        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
       state_mismatch: 'That took too long, or was begun in another window. Try again.',
-      state_not_found: 'That took too long, or was begun in another window. Try again.',
-      unable_to_create_user:
-        'Nobody here knows this address. Ask an owner or admin of your team for an invitation.',
     },
   },
 

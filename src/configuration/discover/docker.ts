@@ -1,5 +1,5 @@
 import { readMonitorFields } from './monitor-fields.ts';
-import { assemble, DiscoveryError, keyOf, type Discovered, type Draft } from './discovered.ts';
+import { assemble, DiscoveryError, keyOf, type Draft } from './discovered.ts';
 
 /** Part of a container of `GET /containers/json` (Docker Engine API, ContainerSummary) that is read. */
 interface Container {
@@ -23,10 +23,7 @@ const MONITOR_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
  * @param defaults of fields without a label, such as `check_interval`.
  * @throws DiscoveryError when the answer is no list of containers.
  */
-export function discoverDocker(
-  answer: unknown,
-  defaults: Readonly<Record<string, unknown>>,
-): Discovered {
+export function discoverDocker(answer: unknown, defaults: Readonly<Record<string, unknown>>) {
   if (!Array.isArray(answer))
     throw new DiscoveryError('Docker answered something other than a list of containers.');
   const containers = answer.flatMap((one) => readContainer(one) ?? []);

@@ -45,10 +45,7 @@ export interface FieldFault {
  * Reads a monitor whose settings are texts: numbers, yes or no, lists by comma, and objects as JSON. All that the API
  * refuses for the setting itself is a fault; what depends on the team or the installation only the API knows.
  */
-export function readMonitorFields({ texts, defaults }: DescribedMonitor): {
-  fields: Record<string, unknown>;
-  faults: FieldFault[];
-} {
+export function readMonitorFields({ texts, defaults }: DescribedMonitor) {
   const faults: FieldFault[] = [];
   const given = new Map<string, { as: string; text: string }>();
   for (const [as, text] of Object.entries(texts)) {

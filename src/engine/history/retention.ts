@@ -45,9 +45,7 @@ const GAP_MS = 32 * 24 * 3_600_000;
 export const RETIRED_MS = 60_000;
 
 /** One small step of what keeps the database from growing: `idle` when nothing is left to do. */
-export async function runRetentionSlice(
-  dependencies: RetentionDependencies,
-): Promise<'more' | 'idle'> {
+export async function runRetentionSlice(dependencies: RetentionDependencies) {
   const { database, clock } = dependencies;
   const now = clock.now();
   await ensureDays(database, [now, now + DAY_MS]);

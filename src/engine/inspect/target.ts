@@ -60,9 +60,7 @@ export function readStoredTarget(stored: string): { target: string; place: Place
 export type InspectionTarget = { target: string } | { reason: string };
 
 /** The target of each inspection that is switched on. Pure. */
-export function inspectionTargets(
-  monitor: InspectedMonitor,
-): Partial<Record<InspectionKind, InspectionTarget>> {
+export function inspectionTargets(monitor: InspectedMonitor) {
   const targets: Partial<Record<InspectionKind, InspectionTarget>> = {};
   const host = hostOf(monitor.url)?.toLowerCase().replace(/\.$/, '') ?? null;
   for (const kind of INSPECTION_KINDS) {

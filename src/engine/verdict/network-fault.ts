@@ -103,10 +103,7 @@ const WORKS: MachineFinding = { verdict: 'works', reason: null };
  * Combines the reports of all suspected regions: a fault is theirs only when every one of them reports it.
  * Pure. The table is in docs/probe-health.md.
  */
-export function findingOf(
-  fault: NetworkFault,
-  reports: readonly (MachineReport | null)[],
-): MachineFinding {
+export function findingOf(fault: NetworkFault, reports: readonly (MachineReport | null)[]) {
   const findings = reports.map((report) =>
     report === null ? UNKNOWN : findingOfOne(fault, report),
   );

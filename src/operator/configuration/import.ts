@@ -124,10 +124,7 @@ function reportText(report: Imported['report']): string {
 }
 
 /** Secrets as `NAME='value'`, which `--env-file` and programs like it read; the names of those that can't be written so. */
-export function environmentText(secrets: readonly NamedSecret[]): {
-  text: string;
-  unwritten: string[];
-} {
+export function environmentText(secrets: readonly NamedSecret[]) {
   const lines: string[] = [];
   const unwritten: string[] = [];
   for (const { variable, value } of secrets) {

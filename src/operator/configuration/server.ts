@@ -42,10 +42,7 @@ const MIB = 1024 * 1024;
 const ANSWER_MS = 300_000;
 
 /** The server that `--url` names, or else the one that runs on the data folder. @throws CommandError */
-export async function openServer(
-  context: ConfigurationContext,
-  given: CommandInput,
-): Promise<ConfigurationServer> {
+export async function openServer(context: ConfigurationContext, given: CommandInput) {
   const url = textOption(given, 'url');
   if (url !== null) return remoteServer(context, given, url);
   if (textOption(given, 'token-file') !== null) {

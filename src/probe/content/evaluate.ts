@@ -14,11 +14,7 @@ import { asSeen, normalizeVisible, visibleText } from './visible-text.ts';
 import { quoted } from './wording.ts';
 
 /** @param body complete and decompressed. */
-export function evaluateContent(
-  check: ContentCheck,
-  body: Uint8Array,
-  contentType: string | null,
-): ContentOutcome {
+export function evaluateContent(check: ContentCheck, body: Uint8Array, contentType: string | null) {
   return check.kind === 'json'
     ? evaluateAssertions(check, readJson(body))
     : evaluateKeywords(check, decodeText(body, contentType), contentType);

@@ -27,9 +27,7 @@ export function readRecord(record: Answer): ResourceRecord | null {
  * Normalizes the values of each type, sorted and without duplicates, so that equal sets are equal lists. Skips invalid
  * values.
  */
-export function normalizeRecords(
-  values: Partial<Record<DnsRecordType, readonly string[]>>,
-): DnsRecords {
+export function normalizeRecords(values: Partial<Record<DnsRecordType, readonly string[]>>) {
   const entries = DNS_RECORD_TYPES.map((type) => {
     const known = (values[type] ?? []).map((value) => NORMALIZERS[type](value));
     const distinct = [...new Set(known.filter((value) => value !== null))];

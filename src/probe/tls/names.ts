@@ -12,9 +12,7 @@ export interface CertificateName {
 const ENTRY = /([^:]*):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/gsy;
 
 /** Names that a certificate is for. Its common name is none (RFC 9525, section 2). */
-export function certificateNames({
-  subjectAltName = '',
-}: Pick<X509Certificate, 'subjectAltName'>): CertificateName[] {
+export function certificateNames({ subjectAltName = '' }: Pick<X509Certificate, 'subjectAltName'>) {
   const names: CertificateName[] = [];
   for (const [, type, value = ''] of subjectAltName.matchAll(ENTRY)) {
     if (type === 'DNS') names.push({ kind: 'name', value });

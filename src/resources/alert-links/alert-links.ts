@@ -3,7 +3,6 @@ import { channelType } from '../../alerting/channels/index.ts';
 import { type AlertLinks, messageIncidentOf } from '../../alerting/message/index.ts';
 import { outageOf, unobservedOf } from '../../engine/history/stored-uptime.ts';
 import { type Role, roleMay } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { type AuditActor, personActor } from '../../model/audit.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
@@ -20,6 +19,7 @@ import { incidentChanges } from '../../store/engine/incident-changes.ts';
 import { lockStates } from '../../store/engine/monitor-state.ts';
 import { type IncidentRow, findIncident } from '../../store/resources/incidents.ts';
 import { auditAs } from '../audit-log/entry.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery } from '../common/input.ts';
 import { type Call, noun } from '../common/operation.ts';
@@ -98,9 +98,7 @@ export const acknowledgeInput = z.object({
 
 const incompleteInput = z.object({ token: acknowledgeInput.shape.token.nullish() });
 
-export interface AlertLinkDeps {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
+export interface AlertLinkDeps extends CollectionDeps {
   alertLinks: Pick<AlertLinks, 'read'>;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../alerting/channels/index.ts';
 import { openIfPossible, readColumn, sealedJson } from '../../lib/columns.ts';
 import { oneOf, text, unknownKey, wholeNumber } from '../../lib/schemas.ts';
-import { MASK, type RowSecrets, type SecretBox } from '../../lib/secret-box.ts';
+import { MASK, type SecretBox } from '../../lib/secret-box.ts';
 import type { WithState } from '../../store/alerting/destinations.ts';
 import { channelOwner } from '../../store/database/sealed-columns.ts';
 import { outputOf, UNKNOWN_SECRET } from '../common/fields.ts';
@@ -23,10 +23,7 @@ export type ChannelRules = WebhookRules;
 type ChannelRow = WithState<'alert_channel'>;
 type Sealed = Pick<ChannelRow, 'type' | 'settings' | 'team_id' | 'person_id'>;
 
-export function secretsOf(
-  box: SecretBox,
-  owner: Pick<Sealed, 'team_id' | 'person_id'>,
-): RowSecrets {
+export function secretsOf(box: SecretBox, owner: Pick<Sealed, 'team_id' | 'person_id'>) {
   return box.of('alert_channel', channelOwner(owner));
 }
 

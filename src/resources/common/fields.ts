@@ -272,10 +272,7 @@ export const UNKNOWN_SECRET =
   'is a placeholder, and nothing is stored that it could stand for: send the value itself';
 
 /** The names of the fields whose values differ; of a new resource all. */
-export function changedNames<Settings extends object>(
-  before: Settings | null,
-  after: Settings,
-): (keyof Settings & string)[] {
+export function changedNames<Settings extends object>(before: Settings | null, after: Settings) {
   const names = Object.keys(after) as (keyof Settings & string)[];
   return names.filter((name) => before === null || !isDeepStrictEqual(after[name], before[name]));
 }

@@ -23,10 +23,7 @@ const MAX_NAME_LENGTH = 60;
 const KEY_FORM = `must be 1 to ${MAX_KEY_LENGTH} lower-case letters, digits, dots, hyphens and underscores, beginning and ending with a letter or digit`;
 
 /** Reads the form of a document; what its items ask for is read later. Adds what is wrong with it. */
-export function readDocument(
-  document: Readonly<Record<string, unknown>>,
-  findings: Findings,
-): { name: string; items: Item[] } {
+export function readDocument(document: Readonly<Record<string, unknown>>, findings: Findings) {
   const { name } = document;
   const isName = typeof name === 'string' && SET_NAME.test(name) && name.length <= MAX_NAME_LENGTH;
   if (!isName)

@@ -52,12 +52,7 @@ export class WouldChange extends Error {}
  *
  * @param mayWrite false to throw WouldChange instead of the first change.
  */
-export async function run(
-  kinds: readonly Kind[],
-  scope: Scope,
-  wish: Wish,
-  mayWrite: boolean,
-): Promise<Plan> {
+export async function run(kinds: readonly Kind[], scope: Scope, wish: Wish, mayWrite: boolean) {
   const findings = new Findings();
   const turn = turnsFor(scope.clock);
   const before = await readTeamState(kinds, scope, wish.name);

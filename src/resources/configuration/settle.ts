@@ -47,11 +47,7 @@ export function createIds({ others, memberIds }: TeamState) {
 export type Ids = ReturnType<typeof createIds>;
 
 /** Gives each item the thing that it owns or takes over. */
-export function targetsOf(
-  items: readonly Item[],
-  kinds: readonly Kind[],
-  state: TeamState,
-): Target[] {
+export function targetsOf(items: readonly Item[], kinds: readonly Kind[], state: TeamState) {
   const named = new Set(items.map(({ section, key }) => `${section} ${key}`));
   const unnamed = Map.groupBy(
     state.owned.flatMap(({ section, key, id }) => {

@@ -15,10 +15,10 @@ import { timesOnlyAvailabilityIn } from '../../engine/history/availability.ts';
 import { readTimes } from '../../engine/history/stored-uptime.ts';
 import type { Interval } from '../../engine/history/uptime.ts';
 import { PHASE_NAMES } from '../../engine/history/summary.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { lastDaysOf } from '../../report/period.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { type ImportedDay, readImportedDays } from '../../store/resources/imported-days.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, queryNumber, readQuery } from '../common/input.ts';
 import { oneOf, timeZone } from '../../lib/schemas.ts';
 import { queryTime } from '../common/time-input.ts';
@@ -86,7 +86,7 @@ function readResponseTimesQuery(query: object, now: number): { from: number; to:
 const MAX_MARKS = 1_000;
 
 /** Data of a monitor's charts. Throws InvalidInput for wrong queries, and `not_found` for monitors of other teams. */
-function createChartService(deps: { database: Database; clock: Pick<Clock, 'now'> }) {
+function createChartService(deps: CollectionDeps) {
   const { database, clock } = deps;
 
   return {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { unknownWord } from '../../lib/schemas.ts';
 import type { Vote } from '../../model/check.ts';
 import { perTeam, type Regions } from '../../model/regions.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { listResults, type ListedResult } from '../../store/engine/result-history.ts';
 import { shownAs } from '../common/answer.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
@@ -41,11 +40,7 @@ const resultListQuery = (regions: readonly string[] | null) =>
     ...UNSORTED_PAGE_QUERY,
   });
 
-function createListResults(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  regions: Regions;
-}) {
+function createListResults(deps: CollectionDeps & { regions: Regions }) {
   const { database, clock } = deps;
   const queries = perTeam(deps.regions, resultListQuery);
 

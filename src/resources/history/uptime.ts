@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Availability, TimesOnlyAvailability } from '../../engine/history/availability.ts';
 import { uptimeOf } from '../../engine/history/stored-uptime.ts';
 import { percentile } from '../../engine/history/summary.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { shownAs } from '../common/answer.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -50,7 +49,7 @@ function readUptimeQuery(query: object, now: number) {
   return { ...wanted, ...period };
 }
 
-function createGetUptime({ database, clock }: { database: Database; clock: Pick<Clock, 'now'> }) {
+function createGetUptime({ database, clock }: CollectionDeps) {
   return async ({ caller, id, query }: Call) => {
     await requireMonitorId(database.read, caller, id);
     const now = clock.now();

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Bus } from '../../engine/bus/contract.ts';
 import { isInScope } from '../../engine/maintenance/window.ts';
 import { isAtLeast, type Caller } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { SEVERITIES } from '../../model/condition.ts';
 import type { Regions } from '../../model/regions.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { type ScopedOccurrence, windowOccurrences } from '../../store/engine/maintenance.ts';
 import { failingChannels, type Found, attentionRows } from '../../store/resources/attention.ts';
 import { unreportedExpirations } from '../../store/resources/expirations.ts';
@@ -18,6 +16,7 @@ import {
 import { scopedMonitors, scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { PROBE_ALIVE_MS } from '../checks/monitor-check.ts';
 import { shownAs } from '../common/answer.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -55,11 +54,9 @@ const attentionQuery = z.object({
     .meta({ description: `Items at most; by default ${DEFAULT_ITEMS}.` }),
 });
 
-interface AttentionDeps {
-  database: Database;
+interface AttentionDeps extends CollectionDeps {
   bus: Pick<Bus, 'lastSeen'>;
   regions: Pick<Regions, 'isForeign'>;
-  clock: Pick<Clock, 'now'>;
 }
 
 /** Lists what needs attention now, most urgent first (contract 47.1). */

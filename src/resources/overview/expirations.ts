@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { daysLeft } from '../../engine/inspect/finding.ts';
 import { readStoredTarget } from '../../engine/inspect/target.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
 import type { DomainFacts, SslFacts } from '../../model/inspection.ts';
-import type { Database } from '../../store/database/contract.ts';
 import {
   EXPIRING_KINDS,
   listExpirations as readExpirations,
   type ListedExpiration,
 } from '../../store/resources/expirations.ts';
 import { shownAs } from '../common/answer.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
@@ -36,13 +35,7 @@ const expirationsQuery = z.object({
 });
 
 /** Lists the certificates and registrations of a team by the date on which they expire, soonest first (contract 47.9). */
-function createListExpirations({
-  database,
-  clock,
-}: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-}) {
+function createListExpirations({ database, clock }: CollectionDeps) {
   return async ({ caller, query, address }: Call) => {
     const wanted = readQuery(expirationsQuery, query);
     const { within_days: days = DEFAULT_WITHIN_DAYS, type } = wanted;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { timesOnlyUptimeOf } from '../../engine/history/stored-uptime.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { oneOf } from '../../lib/schemas.ts';
-import type { Database } from '../../store/database/contract.ts';
 import {
   monitorLabels,
   monitorStandings,
   type MonitorStanding,
   monitorCounts,
 } from '../../store/resources/overview.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { time } from '../common/reference-schemas.ts';
@@ -56,11 +55,7 @@ const uptimeSummaryQuery = z.object({
 });
 
 /** Summarizes the uptime of the monitors that match (contract 47.12). */
-function createGetUptimeSummary(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  maxMeasured?: number;
-}) {
+function createGetUptimeSummary(deps: CollectionDeps & { maxMeasured?: number }) {
   const { database, clock, maxMeasured = MAX_MEASURED } = deps;
 
   return async ({ caller, query }: Call) => {

@@ -1,15 +1,14 @@
 import type { Caller } from '../../identity/caller.ts';
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import type { Delimiter } from '../../report/csv.ts';
 import { reportFile } from '../../report/file.ts';
 import type { ReportPrinter } from '../../report/pdf/printer.ts';
 import { readReportFacts, sizeOf, type ReportRequest } from '../../report/read-facts.ts';
 import { viewReport } from '../../report/view.ts';
-import type { Database } from '../../store/database/contract.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { pageLogo } from '../../store/resources/report-facts.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { downloadOf } from '../common/download.ts';
 import { Findings, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
@@ -24,11 +23,7 @@ import { NO_GROUP, reports } from './reports.ts';
 export const MAX_DIRECT = 20_000;
 
 /** Data of reports, answered at once. */
-function createReportDataService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  reportPrinter: ReportPrinter;
-}) {
+function createReportDataService(deps: CollectionDeps & { reportPrinter: ReportPrinter }) {
   const { database, clock, reportPrinter } = deps;
 
   async function answer(

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import { FILE_LINK_MS } from '../../report/links.ts';
 import type { RunOptions } from '../../report/runs.ts';
-import type { Database } from '../../store/database/contract.ts';
 import {
   countOpenRuns,
   findRun,
@@ -12,6 +10,7 @@ import {
   type ReportRunRow,
 } from '../../store/resources/report-runs.ts';
 import { recordChange } from '../common/change.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { downloadOf } from '../common/download.ts';
 import { Problem } from '../common/errors.ts';
 import { finderOf } from '../common/find.ts';
@@ -35,12 +34,12 @@ const listQuery = z.object(UNSORTED_PAGE_QUERY);
 const mustFind = finderOf('report run', findRun);
 
 /** Reports that are made in the background, for any number of monitors. */
-function createReportRunService(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  baseUrl: () => string;
-  mailQueue: { readonly isConfigured: boolean };
-}) {
+function createReportRunService(
+  deps: CollectionDeps & {
+    baseUrl: () => string;
+    mailQueue: { readonly isConfigured: boolean };
+  },
+) {
   const { database, clock, baseUrl, mailQueue } = deps;
   const write = teamWriter(database, 'editor');
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { CHANGING } from '../common/changing.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Database } from '../../store/database/contract.ts';
 import {
   listAttempts,
   listDeliveries,
@@ -10,6 +8,7 @@ import {
 } from '../../store/alerting/delivery-log.ts';
 import { destinationStore } from '../../store/alerting/destinations.ts';
 import { recordChange } from '../common/change.ts';
+import type { CollectionDeps } from '../common/collection.ts';
 import { viewDeliveryState } from '../common/delivery-view.ts';
 import { notFound, Problem } from '../common/errors.ts';
 import { queryTime } from '../common/time-input.ts';
@@ -154,11 +153,7 @@ export const webhookDeliveries = noun('Webhooks', createWebhookDeliveries, {
 });
 
 /** Deliveries to a webhook endpoint. Ids of other teams and other endpoints are not found; a bad query is an InvalidInput. */
-function createWebhookDeliveries(deps: {
-  database: Database;
-  clock: Pick<Clock, 'now'>;
-  openSignup: boolean;
-}) {
+function createWebhookDeliveries(deps: CollectionDeps & { openSignup: boolean }) {
   const { database, clock } = deps;
 
   return {

@@ -155,11 +155,7 @@ type Auth = Pick<WebhookSettings, 'auth_type' | 'auth_header_name' | 'auth_token
 const NO_AUTH: Auth = { auth_type: 'none', auth_header_name: null, auth_token: null };
 
 /** The authentication after an input: `none` or null clears all of it, a type alone keeps the stored token. */
-export function resolveAuth(
-  stored: WebhookSettings | null,
-  input: Input,
-  findings: Findings,
-): Auth {
+export function resolveAuth(stored: WebhookSettings | null, input: Input, findings: Findings) {
   if (input.auth_type === null || input.auth_type === 'none') return NO_AUTH;
   const { auth_type, auth_header_name, auth_token } = applyInput(WEBHOOK_FIELDS, stored, input);
   const auth = { auth_type, auth_header_name, auth_token };

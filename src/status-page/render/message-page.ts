@@ -23,12 +23,7 @@ export type FormField =
       legend: string;
       /** One choice by radio buttons, or several by check boxes. */
       isMultiple: boolean;
-      options: readonly {
-        value: string;
-        label: string;
-        group: string | null;
-        isChecked: boolean;
-      }[];
+      options: { value: string; label: string; group: string | null; isChecked: boolean }[];
     };
 
 /** Page of a title, a text and perhaps a form, such as for subscribing. */

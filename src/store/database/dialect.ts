@@ -154,11 +154,7 @@ export function usingIndex(engine: Engine, table: string, index: string): RawBui
  * A table in a `cross join`, of which Postgres reads the rows that meet the condition by an index for each row of the
  * tables before it: it would read all rows if it expects more of them. SQLite does so anyway. Repeat the condition in `where`.
  */
-export function lookedUp(
-  engine: Engine,
-  table: string,
-  condition: Expression<unknown>,
-): RawBuilder<unknown> {
+export function lookedUp(engine: Engine, table: string, condition: Expression<unknown>) {
   const name = sql.table(table);
   return engine === 'sqlite'
     ? name
@@ -182,11 +178,7 @@ export function folded(
 }
 
 /** Condition that `column` contains `text`, ignoring case; `%` and `_` are literal. */
-export function contains(
-  engine: Engine,
-  column: AliasableExpression<string | null>,
-  text: string,
-): RawBuilder<boolean> {
+export function contains(engine: Engine, column: AliasableExpression<string | null>, text: string) {
   const needle = lowerCase(text);
   const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`;
   if (engine === 'postgres')
@@ -200,11 +192,7 @@ export function contains(
 }
 
 /** Condition that an element of a JSON array of texts, as JSON.stringify writes it, contains `text` as in `contains`. */
-export function elementContains(
-  engine: Engine,
-  array: AliasableExpression<string>,
-  text: string,
-): RawBuilder<boolean> {
+export function elementContains(engine: Engine, array: AliasableExpression<string>, text: string) {
   const elements =
     engine === 'sqlite'
       ? sql`json_each(${array})`
@@ -216,11 +204,7 @@ export function elementContains(
 }
 
 /** Condition that a JSON array of texts, as JSON.stringify writes it, has exactly this element, which needs no escapes. */
-export function hasText(
-  engine: Engine,
-  array: AliasableExpression<string>,
-  element: string,
-): RawBuilder<boolean> {
+export function hasText(engine: Engine, array: AliasableExpression<string>, element: string) {
   const find = sql.raw(engine === 'sqlite' ? 'instr' : 'strpos');
   return sql<boolean>`${find}(${array}, ${JSON.stringify(element)}) > 0`;
 }

@@ -104,10 +104,7 @@ export async function followDatabaseClock({
  *
  * @param correctionMs of the clock in use; null if that is the machine's.
  */
-export function judgeClock(
-  { aheadMs, uncertaintyMs }: ClockOffset,
-  correctionMs: number | null,
-): 'keep' | 'machine' | 'database' {
+export function judgeClock({ aheadMs, uncertaintyMs }: ClockOffset, correctionMs: number | null) {
   if (correctionMs !== null && Math.abs(aheadMs) + uncertaintyMs <= MAX_OFF_MS) return 'machine';
   const isOff = Math.abs(aheadMs + (correctionMs ?? 0)) - uncertaintyMs > MAX_OFF_MS;
   return isOff ? 'database' : 'keep';

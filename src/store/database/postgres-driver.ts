@@ -172,9 +172,7 @@ class PostgresConnection implements DatabaseConnection {
     return resultOf(sent);
   }
 
-  #send(
-    parts: Pick<StatementParts, 'text' | 'values' | 'begins'> & Partial<StatementParts>,
-  ): Statement['result'] {
+  #send(parts: Pick<StatementParts, 'text' | 'values' | 'begins'> & Partial<StatementParts>) {
     const unnamed = { name: '', known: null, discarded: [], parserOf: this.#context.parserOf };
     return this.#client.query(new Statement({ ...unnamed, ...parts })).result;
   }

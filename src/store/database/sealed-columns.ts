@@ -121,11 +121,7 @@ interface PrefixCount {
 }
 
 /** Counts the encrypted values of a table by their beginning, in one pass over the table. */
-export async function countPrefixes(
-  db: Db,
-  of: SealedTable,
-  prefixLength: number,
-): Promise<PrefixCount[]> {
+export async function countPrefixes(db: Db, of: SealedTable, prefixLength: number) {
   const columns = Object.keys(of.columns);
   const prefixes = columns.map(
     (name) => sql`substr(${sql.ref(name)}, 1, ${sql.lit(prefixLength)})`,

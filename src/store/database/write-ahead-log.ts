@@ -160,11 +160,7 @@ const RETRY_AFTER = 200;
  *
  * @param now milliseconds of a monotonic clock.
  */
-export function createDiskSync(ways: {
-  here(): void;
-  elsewhere(): Promise<void>;
-  now(): number;
-}): () => Promise<void> {
+export function createDiskSync(ways: { here(): void; elsewhere(): Promise<void>; now(): number }) {
   let averageMs = 0;
   let elsewhere = 0;
   return async () => {

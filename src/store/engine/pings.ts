@@ -104,11 +104,7 @@ export interface PingsQuery {
 }
 
 /** Lists a page of a monitor's pings, newest first, and counts all that match. The caller has authorized the monitor. */
-export async function listPings(
-  database: Database,
-  monitorId: number,
-  question: PingsQuery,
-): Promise<{ total: number; pings: RecordedPing[] }> {
+export async function listPings(database: Database, monitorId: number, question: PingsQuery) {
   const { kind, from, to, offset, limit } = question;
   const shown = await readNumbers(database, monitorId);
   if (shown === null) return { total: 0, pings: [] };

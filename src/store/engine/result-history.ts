@@ -45,11 +45,7 @@ interface ResultsQuery {
 }
 
 /** Lists a page of a monitor's results, newest round first, and counts all. The caller has authorized the monitor. */
-export async function listResults(
-  database: Database,
-  monitorId: number,
-  question: ResultsQuery,
-): Promise<{ total: number; results: ListedResult[] }> {
+export async function listResults(database: Database, monitorId: number, question: ResultsQuery) {
   const { page, perPage, region } = question;
   const { days: all, regions } = await readDaysAndRegions(database);
   const days = all.filter((day) => touches(day, question)).toReversed();

@@ -102,12 +102,7 @@ const insertSpans = prepareInsert('status_span', {
  * period, so that the history before it is not stepped over: the spans of a monitor follow each other without overlaps.
  * Those of a monitor come as one row, as thousands of rows take longer on their way than in the database.
  */
-export async function listSpans(
-  db: Db,
-  monitorIds: readonly number[],
-  from: number,
-  to: number,
-): Promise<StoredSpan[]> {
+export async function listSpans(db: Db, monitorIds: readonly number[], from: number, to: number) {
   if (monitorIds.length === 0) return [];
   const ids = idsParameter(new Set(monitorIds));
   const rows = await packedSpans(db, { ids, from, to });

@@ -52,11 +52,7 @@ const MAX_NAME_LENGTH = 100;
 const OWN = "'s team";
 
 /** Creates the personal team of a person. */
-export function createPersonalTeam(
-  tx: Tx,
-  person: { id: number; name: string },
-  now: number,
-): Promise<{ id: number; slug: string }> {
+export function createPersonalTeam(tx: Tx, person: { id: number; name: string }, now: number) {
   const characters = [...person.name].slice(0, MAX_NAME_LENGTH - OWN.length);
   const name = characters.join('') + OWN;
   const team = { name, slugFrom: person.name, personalTeam: true, ownerId: person.id };

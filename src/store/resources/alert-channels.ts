@@ -143,11 +143,7 @@ async function makePersonalEmails(tx: Tx, teamId: number, roles: readonly string
 }
 
 /** Reads the people whose default e-mail channel has no row yet. By default those who ensurePersonalEmail makes one for. */
-export function peopleWithDefaultEmail(
-  db: Db,
-  teamId: number,
-  roles: readonly string[] = EDITORS,
-): Promise<{ id: number }[]> {
+export function peopleWithDefaultEmail(db: Db, teamId: number, roles: readonly string[] = EDITORS) {
   return db
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.person_id')

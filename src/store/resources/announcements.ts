@@ -163,9 +163,6 @@ type NewUpdate = Pick<UpdateRow, 'state' | 'body'> & {
 };
 
 /** `pages` are those that show it. */
-export function withPages<Row extends { status_pages: string }>({
-  status_pages,
-  ...row
-}: Row): Omit<Row, 'status_pages'> & { pages: number[] } {
+export function withPages<Row extends { status_pages: string }>({ status_pages, ...row }: Row) {
   return { ...row, pages: JSON.parse(status_pages) as number[] };
 }

@@ -8,7 +8,7 @@ export type ConfigurationItemRow = Row<'configuration_item'>;
 /** Sets of a team, and what they own. */
 export function configurationSetRows(db: Db, teamId: number) {
   return {
-    list: (): Promise<ConfigurationSetRow[]> =>
+    list: () =>
       db
         .selectFrom('configuration_set')
         .selectAll()
@@ -16,7 +16,7 @@ export function configurationSetRows(db: Db, teamId: number) {
         .orderBy('name')
         .execute(),
 
-    find: (id: number): Promise<ConfigurationSetRow | undefined> =>
+    find: (id: number) =>
       db
         .selectFrom('configuration_set')
         .selectAll()

@@ -46,11 +46,7 @@ export function dependsOnOf(monitorId: string): RawBuilder<string | null> {
 }
 
 /** The monitors of a team among these ids, deleted ones left out, with what people call them. */
-export function namesOfMonitors(
-  db: Db,
-  teamId: number,
-  ids: readonly number[],
-): Promise<{ id: number; name: string }[]> {
+export function namesOfMonitors(db: Db, teamId: number, ids: readonly number[]) {
   return db
     .selectFrom('monitor')
     .select(['id', sql<string>`coalesce(friendly_name, url)`.as('name')])
@@ -136,11 +132,7 @@ const insertDependencies = prepareInsert('monitor_dependency', {
  *
  * @param now epoch milliseconds: recoveries are named for ten minutes.
  */
-export async function parentsOf(
-  db: Db,
-  monitorIds: readonly number[],
-  now: number,
-): Promise<Map<number, ParentState[]>> {
+export async function parentsOf(db: Db, monitorIds: readonly number[], now: number) {
   const parents = new Map<number, ParentState[]>();
   if (monitorIds.length === 0) return parents;
   const direct = Map.groupBy(

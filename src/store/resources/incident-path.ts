@@ -103,11 +103,7 @@ export const isDeep = (slice: PartSlice) =>
   slice.order === 'started_at' && fromNearerEnd(slice).skip > QUICK_STEPS;
 
 /** The same incidents, of the days that hold them only. @param days oldest first. */
-export function withinDays(
-  slice: PartSlice,
-  filter: IncidentFilter,
-  days: readonly IncidentDay[],
-): { slice: PartSlice; filter: IncidentFilter } {
+export function withinDays(slice: PartSlice, filter: IncidentFilter, days: readonly IncidentDay[]) {
   const { status, direction, take } = slice;
   let [skip, count] = [slice.skip, 0];
   const held: IncidentDay[] = [];

@@ -12,10 +12,7 @@ export interface ScopedMonitor {
 }
 
 /** These monitors, deleted ones included, as scopes look at them. */
-export async function scopedMonitors(
-  db: Db,
-  monitorIds: readonly number[],
-): Promise<ScopedMonitor[]> {
+export async function scopedMonitors(db: Db, monitorIds: readonly number[]) {
   const rows = await maintained(db).where('monitor.id', 'in', idList(db, monitorIds)).execute();
   return rows.map(maintainedMonitorOf);
 }

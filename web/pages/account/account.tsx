@@ -162,7 +162,7 @@ function Setting<Value extends string>(props: {
   const { label, texts, initial, onChange } = props;
   const [value, setValue] = useState(initial);
   return (
-    <div>
+    <div className="row over sm">
       <dt>{label}</dt>
       <dd>
         <Segmented

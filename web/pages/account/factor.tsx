@@ -114,7 +114,7 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
 function More(props: { title: string; text?: string; onSubmit: (body: object) => Promise<void> }) {
   const { title, text, onSubmit } = props;
   return (
-    <details className="over account-more">
+    <details className="over folded">
       <summary>
         <span className="link">{title}</span>
       </summary>
@@ -174,7 +174,7 @@ function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<v
             </a>
           </p>
           <p>{factor.orSecret}</p>
-          <p className="copied">
+          <p className="line copied">
             <code>{grouped(secret)}</code>
             <CopyButton text={secret} />
           </p>

@@ -100,7 +100,6 @@ function RouteList(props: {
             onOpen={() => onEdit(route.id)}
             acts={
               <IconButton
-                look="ghost"
                 icon="trash"
                 label={`${words.common.delete}: ${route.name}`}
                 onClick={() => routeCollection.askToDelete(route)}
@@ -132,7 +131,7 @@ function RouteList(props: {
 /** Steps of a notification in their order, as boxes with arrows between them. */
 function Flow({ steps }: { steps: readonly string[] }) {
   return (
-    <ol className="flow">
+    <ol className="row xs flow">
       {steps.map((step) => (
         <li key={step}>{step}</li>
       ))}

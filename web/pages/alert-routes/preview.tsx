@@ -31,6 +31,8 @@ export function RoutePreview() {
   const [severity, setSeverity] = useState<Severity | ''>('');
   const [search, setSearch] = useState('');
   const { alertRoutes } = words;
+  // Nobody is notified of what a person records.
+  const { manual: _manual, ...types } = words.incidents.types;
   const found = matching(monitors, search);
   const look = (text: string) => {
     setSearch(text);
@@ -65,7 +67,7 @@ export function RoutePreview() {
           label={alertRoutes.incident}
           value={type}
           onChange={(value) => setType(value as IncidentType)}
-          options={Object.entries(alertRoutes.incidents).map(([value, text]) => ({ value, text }))}
+          options={Object.entries(types).map(([value, text]) => ({ value, text }))}
         />
         <Choose
           name="preview_severity"

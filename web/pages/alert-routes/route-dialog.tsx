@@ -86,7 +86,7 @@ function Who(props: {
 }) {
   const { prefix, value, recipients, onChange } = props;
   return (
-    <div className="pair">
+    <div className="two">
       <PickMany
         name={`${prefix}channels`}
         label={words.channels.ofTeam}
@@ -118,7 +118,7 @@ function Steps(props: {
     <fieldset className="fieldset">
       <legend>{alertRoutes.later}</legend>
       {steps.map((step, index) => (
-        <fieldset key={step.key} className="step">
+        <fieldset key={step.key} className="gap box step">
           <legend className="vh">{alertRoutes.step(index + 1)}</legend>
           <div className="row">
             <Input

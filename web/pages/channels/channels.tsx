@@ -136,7 +136,7 @@ function OwnTypes({ channels }: { channels: readonly NotificationChannel[] }) {
     (a, b) => Number(b.type === 'web_push') - Number(a.type === 'web_push'),
   );
   return (
-    <div className="type-cards">
+    <div className="inset type-cards">
       {ordered.map(({ type }) => (
         <Link key={type} className="type-card" href={`/channels/${type}`}>
           <TypeCard type={type} text={type === 'email' ? words.channels.ownMailText : undefined} />
@@ -179,7 +179,6 @@ function ChannelEntry({ channel, routes }: { channel: Channel; routes?: readonly
       acts={
         <span className="wide">
           <IconButton
-            look="ghost"
             icon="play"
             label={`${words.channels.test}: ${name}`}
             onClick={() => void sendTest(channel)}

@@ -88,7 +88,7 @@ export function ChannelForm(props: {
       >
         <Tick
           name="quiet_hours"
-          label={channels.quietOn}
+          label={words.terms.quietHours}
           hint={channels.quietHint}
           checked={quiet !== null}
           onChange={(isOn) => set({ quiet_hours: isOn ? newQuietHours(zone) : null })}
@@ -163,7 +163,7 @@ function QuietFields(props: { quiet: QuietDraft; onChange: (quiet: QuietDraft) =
   const isNextDay = quiet.to !== '' && quiet.to < quiet.from;
   return (
     <>
-      <div className="pair">
+      <div className="two">
         <Input
           name="quiet_hours.from"
           type="time"

@@ -95,7 +95,7 @@ function TypeCards(props: {
   return [...groups].map(([group, ofGroup]) => (
     <section key={group} className="type-group">
       <h2>{words.channels.groups[group]}</h2>
-      <div className="type-cards flush">
+      <div className="type-cards">
         {ofGroup.map((type) => (
           <Button key={type} className="type-card" onClick={() => onChoose(type)}>
             <TypeCard type={type} />

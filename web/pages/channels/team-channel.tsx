@@ -152,20 +152,18 @@ function Deliveries({ id }: { id: number }) {
       {read.data !== undefined && read.data.total > 0 && (
         <>
           <SentTable
-            what={words.deliveries.columns.what}
-            sent={read.data.data.map((one) => ({
-              ...one,
-              name: (
-                <span className="line">
-                  {words.deliveries.kinds[one.kind]}
-                  {one.incident_id !== null && (
-                    <Link className="link xs" href={`/incidents/${one.incident_id}`}>
-                      {words.deliveries.whatHappened}
-                    </Link>
-                  )}
-                </span>
-              ),
-            }))}
+            rows={read.data.data}
+            name={words.deliveries.columns.what}
+            render={({ kind, incident_id }) => (
+              <span className="line">
+                {words.deliveries.kinds[kind]}
+                {incident_id !== null && (
+                  <Link className="link xs" href={`/incidents/${incident_id}`}>
+                    {words.deliveries.whatHappened}
+                  </Link>
+                )}
+              </span>
+            )}
           />
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>

@@ -191,7 +191,7 @@ function Services({ onChoose }: { onChoose: (name: string) => void }) {
   return (
     <>
       <PageHead title={imports.title} text={imports.text} />
-      <div className="type-cards flush">
+      <div className="type-cards">
         {IMPORTERS.map(({ name, title, takes }) => (
           <Button key={name} className="type-card" onClick={() => onChoose(name)}>
             <b className="b">{title}</b>

@@ -89,9 +89,9 @@ function Change({ change }: { change: ConfigurationChange }) {
             <dl className="xs wrap audit-changes">
               {fields.map(({ field, before, after }) => (
                 <div key={field}>
-                  <dt className="mono">{field}</dt>
+                  <dt className="mono dim">{field}</dt>
                   <dd>
-                    {before !== null && <del>{valueText(before)}</del>}{' '}
+                    {before !== null && <del className="dim">{valueText(before)}</del>}{' '}
                     {after !== null && <ins>{valueText(after)}</ins>}
                   </dd>
                 </div>

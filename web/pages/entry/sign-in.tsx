@@ -68,11 +68,19 @@ export default function SignIn() {
   );
 }
 
+/** Codes that say the same as another one. */
+const SAME_FAILURE: Readonly<Partial<Record<string, string>>> = {
+  email_not_found: 'email_is_missing',
+  signup_disabled: 'not_invited',
+  state_not_found: 'state_mismatch',
+  unable_to_create_user: 'not_invited',
+};
+
 /** Message for a failed sign-in through a provider. The code in the address may be forged, so it is never shown. */
 function failureOf(code: string | null): string | null {
   if (code === null) return null;
   const known: Readonly<Record<string, string>> = words.entry.providerFailures;
-  const name = code.toLowerCase();
+  const name = SAME_FAILURE[code.toLowerCase()] ?? code.toLowerCase();
   return Object.hasOwn(known, name) ? known[name]! : words.entry.providerFailed;
 }
 

@@ -71,6 +71,7 @@ export function Actions(props: {
         </Button>
       )}
       <IconButton
+        look="plain"
         ref={more}
         icon="more"
         label={words.incident.moreActions}
@@ -164,7 +165,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
   const { incident, monitor } = props;
   return (
     <>
-      <div className="meta">
+      <div className="row sm dim meta">
         <State incident={incident} />
         <span>{words.severities[incident.severity]}</span>
         <Dot />
@@ -185,7 +186,7 @@ export function Meta(props: { incident: IncidentDetail; monitor: MonitorDetail |
         </Link>
       </div>
       {incident.status === 'open' && (
-        <p className="inc-who">
+        <p className="row inc-who">
           <span>
             <Who incident={incident} />
           </span>

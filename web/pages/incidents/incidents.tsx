@@ -141,7 +141,7 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }) 
             <Link className="b" href={`/incidents/${incident.id}`} title={incidentTitle(incident)}>
               {incidentTitle(incident)}
             </Link>
-            <div className="xs dim inc-kind-line">
+            <div className="xs dim row inc-kind-line">
               {incident.status === 'resolved' && (
                 <StatusShape
                   displayStatus={displayStatusOfSeverity(incident.severity)}

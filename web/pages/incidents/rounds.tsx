@@ -46,21 +46,23 @@ export function Why(props: {
   if (read.data === undefined || monitor.isPending)
     return read.error ? null : <Waiting lines={4} />;
   const { rounds, reason, expectation } = read.data;
+  const why: Readonly<Partial<Record<string, string>>> = words.incident.why;
+  const title = why[incident.type] ?? words.incident.whatChecksSaw;
   if (rounds.length === 0 && expectation === null) {
     if (reason === null || reason.code === 'not_automatic') return null;
     return (
-      <Card title={words.incident.why[incident.type]}>
+      <Card title={title}>
         <p className="pad dim">{words.incident.noRounds[reason.code]}</p>
       </Card>
     );
   }
   return (
-    <Card title={words.incident.why[incident.type]}>
+    <Card title={title}>
       {expectation !== null && (
         <Expectation expectation={expectation} endedAt={incident.ended_at} />
       )}
       {rounds.length > 0 && (
-        <div className="votes">
+        <div className="inset gap votes">
           <Table
             rounds={read.data}
             intervalMs={(monitor.data?.check_interval ?? Infinity) * MINUTE_MS}
@@ -143,9 +145,9 @@ function Gap({ ms, columns }: { ms: number | null; columns: number }) {
 }
 
 const VOTES = {
-  up: { displayStatus: 'online', name: 'vote up' },
-  down: { displayStatus: 'offline', name: 'vote down' },
-  unknown: { displayStatus: 'unknown', name: 'vote none' },
+  up: { displayStatus: 'online', name: 'near nowrap vote up' },
+  down: { displayStatus: 'offline', name: 'near nowrap vote down' },
+  unknown: { displayStatus: 'unknown', name: 'near nowrap vote none' },
 } as const;
 
 function Vote({ seen }: { seen: Seen | undefined }) {
@@ -246,7 +248,7 @@ export function Evidence({ evidence: seen }: { evidence: readonly IncidentEviden
       title={evidence.length === 1 ? words.incident.whatWasSeen : words.incident.whatEachSaw}
       aside={<PhaseLegend />}
     >
-      <div className="ev" data-count={Math.min(evidence.length, 4)}>
+      <div className="ev">
         {evidence.map((one) => (
           <SeenByRegion key={one.region ?? one.checked_at} {...{ one, scale }} />
         ))}

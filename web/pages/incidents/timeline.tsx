@@ -120,7 +120,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     showToast(texts.published);
   };
   return (
-    <div className="inc-composer">
+    <div className="box inc-composer">
       <div className="inc-kind">
         {showing.length > 0 && (
           <Segmented
@@ -141,7 +141,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
         onSubmit={isNote ? note : publish}
         isPrimary={false}
       >
-        <div className="inc-write">
+        <div className="gap inc-write">
           {isNote ? (
             <TextArea
               name="text"

@@ -153,7 +153,7 @@ function WhenFields({ draft, set }: PartProps) {
           </Button>
         ))}
       </div>
-      <div className="pair">
+      <div className="two">
         <Input
           name="starts_at"
           type="datetime-local"
@@ -168,7 +168,7 @@ function WhenFields({ draft, set }: PartProps) {
           hint={lasts > 0 ? maintenance.lasts(duration(lasts)) : maintenance.endsHint}
         />
       </div>
-      <div className="pair">
+      <div className="two">
         <ZoneField name="timezone" label={words.labels.timezone} />
         <Choose
           name="rrule"
@@ -224,7 +224,7 @@ function RepeatFields({ draft, set }: PartProps) {
           onChange={(days) => change({ days })}
         />
       )}
-      <div className="pair">
+      <div className="two">
         <Input
           name="interval"
           type="number"

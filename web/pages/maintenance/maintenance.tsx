@@ -247,7 +247,7 @@ function StartDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <fieldset className="fieldset">
-        <div className="pair">
+        <div className="two">
           <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
           <Input
             name="name"

@@ -39,7 +39,7 @@ export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number 
 function Thresholds() {
   const { monitorForm } = words;
   return (
-    <div className="mf-pair">
+    <div className="two">
       <NumberInput name="failure_threshold" unit={monitorForm.inARow} />
       <NumberInput name="recovery_threshold" unit={monitorForm.inARow} />
     </div>
@@ -74,7 +74,7 @@ function Inspections({ draft, set }: PartProps) {
     />
   );
   return (
-    <div className="mf-list">
+    <div className="gap start mf-list">
       {has('ssl') && tick('ssl')}
       {has('ssl') && draft.inspections.includes('ssl') && <Control name="ssl_expiry_threshold" />}
       {has('domain') && tick('domain')}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import {
   FieldFrame,
   Input,
+  Select,
   Tick,
   useControl,
   useTexts,
@@ -40,7 +41,7 @@ export function Advanced({
   return (
     <details className="mf-more" open={isSet}>
       <summary>{title}</summary>
-      <div className="mf-more-body">{children}</div>
+      <div className="stack mf-more-body">{children}</div>
     </details>
   );
 }
@@ -62,19 +63,16 @@ export function AmountInput(props: FieldProps) {
             value={value.text}
             onChange={(event) => change({ ...value, text: event.target.value })}
           />
-          <select
-            className="control"
+          <Select
             name={name}
             aria-label={words.monitorForm.unitOf(label)}
             value={value.unit}
-            onChange={(event) => change({ ...value, unit: event.target.value as Unit })}
-          >
-            {(Object.keys(UNIT_SECONDS) as Unit[]).map((unit) => (
-              <option key={unit} value={unit}>
-                {words.monitorForm.units[unit]}
-              </option>
-            ))}
-          </select>
+            onChange={(unit) => change({ ...value, unit })}
+            options={(Object.keys(UNIT_SECONDS) as Unit[]).map((unit) => ({
+              value: unit,
+              text: words.monitorForm.units[unit],
+            }))}
+          />
         </span>
       )}
     </FieldFrame>
@@ -111,22 +109,4 @@ export function CardFields({
   type: Draft['type'];
 }) {
   return cardFields(card, type).map((name) => <Control key={name} name={name} />);
-}
-
-/** IANA time zone, with suggestions. */
-export function ZoneInput(
-  props: FieldProps & { value?: string; onChange?: (zone: string) => void },
-) {
-  return (
-    <>
-      <Input {...props} list="mf-zones" spellCheck={false} />
-      <datalist id="mf-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone}>
-            {zone}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
 }

@@ -193,7 +193,7 @@ function TestError({ error }: { error: ApiError }) {
     );
   }
   return (
-    <ul className="mf-list">
+    <ul className="gap start mf-list">
       {messages.map((message) => (
         <li key={message} className="down">
           {message}

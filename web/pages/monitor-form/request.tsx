@@ -1,5 +1,14 @@
+import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Choose, FieldFrame, Input, TextArea, Tick, useFieldErrors } from '../../parts/form.tsx';
+import {
+  Choose,
+  FieldFrame,
+  Input,
+  Select,
+  TextArea,
+  Tick,
+  useFieldErrors,
+} from '../../parts/form.tsx';
 import { words } from '../../words/index.ts';
 import {
   cardFields,
@@ -33,7 +42,7 @@ export function Request({ draft, set }: PartProps) {
     );
   return (
     <Advanced title={monitorForm.request} isSet={isSet}>
-      <div className="mf-pair">
+      <div className="two">
         <Choose
           name="http_method"
           value={draft.http_method}
@@ -54,53 +63,88 @@ export function Request({ draft, set }: PartProps) {
 
 function Headers({ draft: { request_headers: headers }, set }: PartProps) {
   const { monitorForm } = words;
-  const change = (index: number, part: Partial<Draft['request_headers'][number]>) =>
-    set({ request_headers: headers.map((one, at) => (at === index ? { ...one, ...part } : one)) });
   return (
-    <FieldFrame name="request_headers">
+    <Lines
+      name="request_headers"
+      of={monitorForm.fields.request_headers[0]!}
+      look="mf-header"
+      lines={headers}
+      empty={{ name: '', value: '' }}
+      onChange={(request_headers) => set({ request_headers })}
+      add={monitorForm.addHeader}
+      remove={monitorForm.removeHeader}
+      render={({ name, value }, index, change) => (
+        <>
+          <Marked
+            name="request_headers"
+            label={monitorForm.headerName(index + 1)}
+            placeholder="Accept"
+            value={name}
+            onChange={(text) => change({ name: text })}
+          />
+          <Marked
+            name="request_headers"
+            label={monitorForm.headerValue(index + 1)}
+            placeholder="application/json"
+            value={value}
+            onChange={(text) => change({ value: text })}
+          />
+        </>
+      )}
+    />
+  );
+}
+
+type RenderLine<Line> = (
+  line: Line,
+  index: number,
+  change: (part: Partial<Line>) => void,
+) => ReactNode;
+
+/** Lines with the same fields, which are added, changed and removed; the message of a wrong one stands below them. */
+function Lines<Line extends object>(props: {
+  name: string;
+  label?: string;
+  hint?: string;
+  /** What they are, for screen readers. */
+  of: string;
+  look: string;
+  lines: readonly Line[];
+  empty: Line;
+  onChange: (lines: Line[]) => void;
+  add: string;
+  remove: (line: number) => string;
+  render: RenderLine<Line>;
+  /** Below the fields of a line. */
+  renderBelow?: RenderLine<Line>;
+  beside?: ReactNode;
+}) {
+  const { lines, empty, onChange, render, renderBelow } = props;
+  return (
+    <FieldFrame name={props.name} label={props.label} hint={props.hint}>
       {({ id }) => (
-        <div
-          className="mf-list"
-          id={id}
-          role="group"
-          aria-label={monitorForm.fields.request_headers[0]}
-        >
-          {headers.map(({ name, value }, index) => (
-            <div key={index} className="mf-header">
-              <input
-                className="control mono"
-                name="request_headers"
-                aria-label={monitorForm.headerName(index + 1)}
-                placeholder="Accept"
-                autoComplete="off"
-                spellCheck={false}
-                value={name}
-                onChange={(event) => change(index, { name: event.target.value })}
-              />
-              <input
-                className="control mono"
-                name="request_headers"
-                aria-label={monitorForm.headerValue(index + 1)}
-                placeholder="application/json"
-                autoComplete="off"
-                spellCheck={false}
-                value={value}
-                onChange={(event) => change(index, { value: event.target.value })}
-              />
-              <IconButton
-                look="ghost"
-                icon="cross"
-                label={monitorForm.removeHeader(index + 1)}
-                onClick={() => set({ request_headers: headers.filter((_, at) => at !== index) })}
-              />
-            </div>
-          ))}
-          <Button
-            icon="plus"
-            onClick={() => set({ request_headers: [...headers, { name: '', value: '' }] })}
-          >
-            {monitorForm.addHeader}
-          </Button>
+        <div className="gap start mf-list" id={id} role="group" aria-label={props.of}>
+          {lines.map((line, index) => {
+            const change = (part: Partial<Line>) =>
+              onChange(lines.map((one, at) => (at === index ? { ...one, ...part } : one)));
+            return (
+              <div key={index} className={props.look}>
+                {render(line, index, change)}
+                <IconButton
+                  icon="cross"
+                  label={props.remove(index + 1)}
+                  onClick={() => onChange(lines.filter((_, at) => at !== index))}
+                />
+                {renderBelow?.(line, index, change)}
+              </div>
+            );
+          })}
+          <div className="row">
+            <Button icon="plus" onClick={() => onChange([...lines, empty])}>
+              {props.add}
+            </Button>
+            {props.beside}
+          </div>
         </div>
       )}
     </FieldFrame>
@@ -124,7 +168,7 @@ function SignIn({ draft, set }: PartProps) {
         }))}
       />
       {draft.auth_type !== '' && (
-        <div className={isBearer ? '' : 'mf-pair'}>
+        <div className={isBearer ? '' : 'two'}>
           {!isBearer && <Input name="auth_username" spellCheck={false} />}
           <Input
             name="auth_password"
@@ -144,20 +188,7 @@ function SignIn({ draft, set }: PartProps) {
   );
 }
 
-const OPERATORS: readonly Operator[] = [
-  'equals',
-  'not_equals',
-  'contains',
-  'not_contains',
-  'exists',
-  'not_exists',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'regex',
-  'not_regex',
-];
+const OPERATORS = Object.keys(words.monitorForm.operators) as Operator[];
 
 /** What an answer must contain: nothing, keywords, or values in JSON. */
 export function Content({ draft, set }: PartProps) {
@@ -191,163 +222,137 @@ export function Content({ draft, set }: PartProps) {
   );
 }
 
+const keywordField = (index: number, field: string) =>
+  `keyword_settings.keywords.${index}.${field}`;
+
 function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
   const { monitorForm } = words;
-  const change = (index: number, part: Partial<(typeof keywords)[number]>) =>
-    set({ keywords: keywords.map((one, at) => (at === index ? { ...one, ...part } : one)) });
   return (
-    <FieldFrame name="keyword_settings" label={monitorForm.keywords}>
-      {({ id }) => (
-        <div className="mf-list" id={id} role="group" aria-label={monitorForm.keywords}>
-          {keywords.map(({ phrase, mode, case_sensitive }, index) => (
-            <div key={index} className="mf-keyword">
-              <select
-                className="control"
-                name={`keyword_settings.keywords.${index}.mode`}
-                aria-label={monitorForm.modeOf(index + 1)}
-                value={mode}
-                onChange={(event) => change(index, { mode: event.target.value as typeof mode })}
-              >
-                <option value="must_contain">{monitorForm.mustContain}</option>
-                <option value="must_not_contain">{monitorForm.mustNotContain}</option>
-              </select>
-              <Marked
-                name={`keyword_settings.keywords.${index}.phrase`}
-                label={monitorForm.phraseOf(index + 1)}
-                placeholder={monitorForm.phraseExample}
-                value={phrase}
-                onChange={(value) => change(index, { phrase: value })}
-              />
-              <IconButton
-                look="ghost"
-                icon="cross"
-                label={monitorForm.removeLine(index + 1)}
-                onClick={() => set({ keywords: keywords.filter((_, at) => at !== index) })}
-              />
-              <Tick
-                name={`keyword_settings.keywords.${index}.case_sensitive`}
-                label={monitorForm.caseSensitive}
-                checked={case_sensitive}
-                onChange={(isOn) => change(index, { case_sensitive: isOn })}
-              />
-            </div>
-          ))}
-          <div className="row">
-            <Button icon="plus" onClick={() => set({ keywords: [...keywords, EMPTY_KEYWORD] })}>
-              {monitorForm.addKeyword}
-            </Button>
-            <select
-              className="control auto"
-              name="keyword_settings.search_target"
-              aria-label={monitorForm.searchTarget}
-              value={searchTarget}
-              onChange={(event) =>
-                set({ searchTarget: event.target.value as Draft['searchTarget'] })
-              }
-            >
-              <option value="html">{monitorForm.inHtml}</option>
-              <option value="text">{monitorForm.inText}</option>
-            </select>
-          </div>
-        </div>
+    <Lines
+      name="keyword_settings"
+      label={monitorForm.keywords}
+      of={monitorForm.keywords}
+      look="mf-keyword"
+      lines={keywords}
+      empty={EMPTY_KEYWORD}
+      onChange={(changed) => set({ keywords: changed })}
+      add={monitorForm.addKeyword}
+      remove={monitorForm.removeLine}
+      beside={
+        <Select
+          className="control auto"
+          name="keyword_settings.search_target"
+          aria-label={monitorForm.searchTarget}
+          value={searchTarget}
+          onChange={(target) => set({ searchTarget: target })}
+          options={[
+            { value: 'html', text: monitorForm.inHtml },
+            { value: 'text', text: monitorForm.inText },
+          ]}
+        />
+      }
+      render={({ mode, phrase }, index, change) => (
+        <>
+          <Select
+            name={keywordField(index, 'mode')}
+            aria-label={monitorForm.modeOf(index + 1)}
+            value={mode}
+            onChange={(next) => change({ mode: next })}
+            options={[
+              { value: 'must_contain', text: monitorForm.mustContain },
+              { value: 'must_not_contain', text: monitorForm.mustNotContain },
+            ]}
+          />
+          <Marked
+            name={keywordField(index, 'phrase')}
+            label={monitorForm.phraseOf(index + 1)}
+            placeholder={monitorForm.phraseExample}
+            value={phrase}
+            onChange={(value) => change({ phrase: value })}
+          />
+        </>
       )}
-    </FieldFrame>
+      renderBelow={({ case_sensitive }, index, change) => (
+        <Tick
+          name={keywordField(index, 'case_sensitive')}
+          label={monitorForm.caseSensitive}
+          checked={case_sensitive}
+          onChange={(isOn) => change({ case_sensitive: isOn })}
+        />
+      )}
+    />
   );
 }
 
+const assertionField = (index: number, field: string) =>
+  `json_assertion_settings.assertions.${index}.${field}`;
+
 function Assertions({ draft: { assertions }, set }: PartProps) {
   const { monitorForm } = words;
-  const change = (index: number, part: Partial<Draft['assertions'][number]>) =>
-    set({ assertions: assertions.map((one, at) => (at === index ? { ...one, ...part } : one)) });
   return (
-    <FieldFrame
+    <Lines<Draft['assertions'][number]>
       name="json_assertion_settings"
       label={monitorForm.assertions}
       hint={monitorForm.assertionsHint}
-    >
-      {({ id }) => (
-        <div className="mf-list" id={id} role="group" aria-label={monitorForm.assertions}>
-          {assertions.map(({ path, operator, value }, index) => (
-            <div key={index} className="mf-assertion">
-              <Marked
-                name={`json_assertion_settings.assertions.${index}.path`}
-                label={monitorForm.pathOf(index + 1)}
-                placeholder="data.status"
-                value={path}
-                onChange={(text) => change(index, { path: text })}
-              />
-              <select
-                className="control"
-                name={`json_assertion_settings.assertions.${index}.operator`}
-                aria-label={monitorForm.operatorOf(index + 1)}
-                value={operator}
-                onChange={(event) => change(index, { operator: event.target.value as Operator })}
-              >
-                {OPERATORS.map((one) => (
-                  <option key={one} value={one}>
-                    {monitorForm.operators[one]}
-                  </option>
-                ))}
-              </select>
-              {WITHOUT_VALUE.includes(operator) ? (
-                <span />
-              ) : (
-                <Marked
-                  name={`json_assertion_settings.assertions.${index}.value`}
-                  label={monitorForm.valueOf(index + 1)}
-                  placeholder="ok"
-                  value={value}
-                  onChange={(text) => change(index, { value: text })}
-                />
-              )}
-              <IconButton
-                look="ghost"
-                icon="cross"
-                label={monitorForm.removeLine(index + 1)}
-                onClick={() => set({ assertions: assertions.filter((_, at) => at !== index) })}
-              />
-            </div>
-          ))}
-          <div>
-            <Button
-              icon="plus"
-              onClick={() => set({ assertions: [...assertions, EMPTY_ASSERTION] })}
-            >
-              {monitorForm.addAssertion}
-            </Button>
-          </div>
-        </div>
+      of={monitorForm.assertions}
+      look="mf-assertion"
+      lines={assertions}
+      empty={EMPTY_ASSERTION}
+      onChange={(changed) => set({ assertions: changed })}
+      add={monitorForm.addAssertion}
+      remove={monitorForm.removeLine}
+      render={({ path, operator, value }, index, change) => (
+        <>
+          <Marked
+            name={assertionField(index, 'path')}
+            label={monitorForm.pathOf(index + 1)}
+            placeholder="data.status"
+            value={path}
+            onChange={(text) => change({ path: text })}
+          />
+          <Select
+            name={assertionField(index, 'operator')}
+            aria-label={monitorForm.operatorOf(index + 1)}
+            value={operator}
+            onChange={(next) => change({ operator: next })}
+            options={OPERATORS.map((one) => ({ value: one, text: monitorForm.operators[one] }))}
+          />
+          {WITHOUT_VALUE.includes(operator) ? (
+            <span />
+          ) : (
+            <Marked
+              name={assertionField(index, 'value')}
+              label={monitorForm.valueOf(index + 1)}
+              placeholder="ok"
+              value={value}
+              onChange={(text) => change({ value: text })}
+            />
+          )}
+        </>
       )}
-    </FieldFrame>
+    />
   );
 }
 
 /** Field without a label of its own that is marked when it is wrong; the message stands below the list. */
-function Marked({
-  name,
-  label,
-  value,
-  onChange,
-  placeholder,
-}: {
+function Marked(props: {
   name: string;
   label: string;
   value: string;
   onChange: (value: string) => void;
   placeholder: string;
 }) {
-  const [error] = useFieldErrors(name);
+  const { label, onChange, ...rest } = props;
+  const [error] = useFieldErrors(props.name);
   return (
     <input
+      {...rest}
       className="control mono"
-      name={name}
       aria-label={label}
       aria-invalid={error === undefined ? undefined : true}
       title={error}
-      placeholder={placeholder}
       autoComplete="off"
       spellCheck={false}
-      value={value}
       onChange={(event) => onChange(event.target.value)}
     />
   );

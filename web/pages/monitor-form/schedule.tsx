@@ -6,7 +6,7 @@ import { useSession } from '../../app/session.ts';
 import { cronShape } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf, TYPE_NAMES, type MonitorType, type TypeWords } from '../../lib/monitor-types.ts';
-import { Choose, FieldFrame, Input, Tick } from '../../parts/form.tsx';
+import { ChoiceInput, Choose, FieldFrame, Input, Tick, ZoneField } from '../../parts/form.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Level,
   type NotificationDraft,
 } from './parts.ts';
-import { Advanced, AmountInput, Section, ZoneInput, type PartProps } from './fields.tsx';
+import { Advanced, AmountInput, Section, type PartProps } from './fields.tsx';
 import { withScheme } from '../check/reach.ts';
 
 /** Minutes to choose from. */
@@ -80,19 +80,19 @@ function Regions({ draft, set }: PartProps) {
           aria-describedby={described['aria-describedby']}
         >
           {all.map(({ code, is_private, is_live }) => (
-            <label key={code} className="choice">
-              <input
-                type="checkbox"
-                name="monitored_regions"
-                checked={chosen.includes(code)}
-                onChange={(event) => toggle(code, event.target.checked)}
-              />
-              <span>
-                {places.checkOf(code)}
-                {is_private && <span className="hint">{words.monitorForm.regionPrivate}</span>}
-                {!is_live && <span className="hint">{words.monitorForm.regionNotLive}</span>}
-              </span>
-            </label>
+            <ChoiceInput
+              key={code}
+              name="monitored_regions"
+              checked={chosen.includes(code)}
+              text={places.checkOf(code)}
+              hint={[
+                is_private && words.monitorForm.regionPrivate,
+                !is_live && words.monitorForm.regionNotLive,
+              ]
+                .filter(Boolean)
+                .join(', ')}
+              onChange={(isOn) => toggle(code, isOn)}
+            />
           ))}
         </div>
       )}
@@ -110,14 +110,14 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
         <AmountInput name="heartbeat_interval" />
       ) : (
         <>
-          <div className="mf-pair">
+          <div className="two">
             <Input
               name="heartbeat_cron_expression"
               hint={shape === null ? undefined : words.cron.text(shape)}
               className="control mono"
               spellCheck={false}
             />
-            <ZoneInput name="heartbeat_timezone" label={words.labels.timezone} />
+            <ZoneField name="heartbeat_timezone" label={words.labels.timezone} />
           </div>
           <CronTimes
             cron={draft.heartbeat_cron_expression}
@@ -126,7 +126,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
           />
         </>
       )}
-      <div className="mf-pair">
+      <div className="two">
         <AmountInput name="heartbeat_grace" />
         <AmountInput name="heartbeat_max_runtime" isOptional />
       </div>
@@ -239,7 +239,7 @@ export function What({ draft, set }: PartProps) {
   return (
     <Section title={words.labels.what}>
       {!isPush && (
-        <div className={hasPort ? 'mf-pair wide-first' : ''}>
+        <div className={hasPort ? 'two wide-first' : ''}>
           <Input
             name="url"
             label={target}
@@ -260,7 +260,7 @@ export function What({ draft, set }: PartProps) {
         hint={isPush ? monitorForm.jobNameHint : monitorForm.nameHint}
         isOptional={!isPush}
       />
-      <div className="mf-pair">
+      <div className="two">
         <Choose
           name="group_id"
           label={words.labels.group}
@@ -304,7 +304,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
       />
       {notification.isOn && (
         <Advanced title={monitorForm.restrict} isSet={isSet}>
-          <div className="mf-levels">
+          <div className="two">
             {KINDS.map((kind) => (
               <Choose
                 key={kind}
@@ -326,14 +326,14 @@ export function Notified({ draft: { notification }, set }: PartProps) {
           </div>
           <Tick
             name="notification_settings.quiet_hours.enabled"
-            label={monitorForm.quiet}
+            label={words.terms.quietHours}
             hint={monitorForm.quietHint}
             checked={notification.isQuiet}
             onChange={(isQuiet) => change({ isQuiet })}
           />
           {notification.isQuiet && (
             <>
-              <div className="mf-levels">
+              <div className="two">
                 <Input
                   name="notification_settings.quiet_hours.start"
                   label={words.labels.from}
@@ -348,7 +348,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
                   value={notification.to}
                   onChange={(to) => change({ to })}
                 />
-                <ZoneInput
+                <ZoneField
                   name="notification_settings.quiet_hours.timezone"
                   label={words.labels.timezone}
                   value={notification.zone}

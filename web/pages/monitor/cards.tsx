@@ -138,7 +138,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
         </span>
       }
     >
-      <div className="mo-budget">
+      <div className="gap mo-budget">
         <p className="b">
           {isKept ? slo.left(budgetTime(left_seconds)) : slo.over(budgetTime(left_seconds))}
         </p>
@@ -296,7 +296,7 @@ function CorrectionRow({ correction }: { correction: Correction }) {
   const { corrections } = words.monitor;
   const isRemoved = removed_at !== null;
   return (
-    <li className={isRemoved ? 'mo-removed' : ''}>
+    <li className={isRemoved ? 'faint mo-removed' : ''}>
       <div>
         <span className="b">{corrections.countsAs(words.corrections.as[as])}</span>
         {': '}

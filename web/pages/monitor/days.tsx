@@ -8,7 +8,7 @@ import { useSession } from '../../app/session.ts';
 import { BAR_HEIGHT, BAR_STROKE, barPaths, barWidth } from '../../lib/bar.ts';
 import { day as dayText, duration, percent } from '../../lib/format.ts';
 import { Card, Loading } from '../../parts/page.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { useTip } from '../../parts/tip.tsx';
 import { BarLegend } from '../../parts/bars.tsx';
@@ -27,7 +27,7 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
   return (
     <Card
       className="mo-days-card"
-      title={words.monitor.days.title}
+      title={words.monitor.periods['90d'].long}
       aside={
         <div className="wide">
           <BarLegend />
@@ -124,58 +124,60 @@ function DaysTable(props: {
   const { days, monitorId, shown } = props;
   const { columns } = words.monitor.days;
   return (
-    <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
-      <table>
-        <TableHead
-          columns={[
-            columns.day,
-            words.labels.status,
-            { text: words.labels.uptime, className: 'r' },
-            { text: words.status.offline, className: 'r' },
-            { text: columns.observed, className: 'r wide' },
-            { text: columns.incidents, className: 'r' },
-          ]}
-        />
-        <tbody>
-          {days.toReversed().map((day) => {
-            const displayStatus = displayStatusOfDay(day);
-            return (
-              <tr key={day.date}>
-                <th scope="row">{shown(day)}</th>
-                <td>
-                  <span className="line">
-                    <StatusShape displayStatus={displayStatus} isDecoration />
-                    {words.status[displayStatus]}
-                    {day.imported && ` (${words.monitor.days.imported})`}
-                  </span>
-                </td>
-                <td className="r">
-                  {day.uptime_percent === null ? '–' : `${percent(day.uptime_percent)} %`}
-                </td>
-                <td className="r">
-                  {day.down_seconds === 0 ? '–' : duration(day.down_seconds * 1_000)}
-                </td>
-                <td className="r wide">
-                  {day.observed_percent === null ? '–' : `${percent(day.observed_percent)} %`}
-                </td>
-                <td className="r">
-                  {day.incidents === 0 ? (
-                    '–'
-                  ) : (
-                    <Link className="link" href={incidentsPath(monitorId, day)}>
-                      {day.incidents}
-                      <span className="vh">, {words.monitor.days.incidentsOf(shown(day))}</span>
-                    </Link>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <ScrollRegion
+      className="mo-scroll"
+      label={words.monitor.tableOf(words.monitor.periods['90d'].long)}
+    >
+      <Table
+        className=""
+        rows={days.toReversed()}
+        keyOf={({ date }) => date}
+        columns={[
+          { name: columns.day, render: shown },
+          {
+            name: words.labels.status,
+            render: (day) => {
+              const displayStatus = displayStatusOfDay(day);
+              return (
+                <span className="line">
+                  <StatusShape displayStatus={displayStatus} isDecoration />
+                  {words.status[displayStatus]}
+                  {day.imported && ` (${words.monitor.days.imported})`}
+                </span>
+              );
+            },
+          },
+          { name: words.labels.uptime, render: (day) => share(day.uptime_percent), className: 'r' },
+          {
+            name: words.status.offline,
+            render: ({ down_seconds: down }) => (down === 0 ? '–' : length(down)),
+            className: 'r',
+          },
+          {
+            name: columns.observed,
+            render: (day) => share(day.observed_percent),
+            className: 'r wide',
+          },
+          {
+            name: columns.incidents,
+            render: (day) =>
+              day.incidents === 0 ? (
+                '–'
+              ) : (
+                <Link className="link" href={incidentsPath(monitorId, day)}>
+                  {day.incidents}
+                  <span className="vh">, {words.monitor.days.incidentsOf(shown(day))}</span>
+                </Link>
+              ),
+            className: 'r',
+          },
+        ]}
+      />
     </ScrollRegion>
   );
 }
+
+const share = (value: number | null) => (value === null ? '–' : `${percent(value)} %`);
 
 /** What is worth saying of a day. */
 function factsOf(day: MonitorDay): string[] {

@@ -186,7 +186,7 @@ export function RunsCard(props: {
     <Card
       title={text.title}
       aside={
-        <span className="legend wide">
+        <span className="row xs dim legend wide">
           {OUTCOMES.map((outcome) => (
             <span key={outcome}>
               <i className={`mo-knob ${outcome}`} />

@@ -11,7 +11,7 @@ import { Cause } from '../../parts/cause.tsx';
 import { Card, isLoaded, Loading, Waiting } from '../../parts/page.tsx';
 import { Facts, Paging } from '../../parts/sections.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -247,40 +247,43 @@ function Results({ id }: { id: number }) {
   return (
     <>
       <ScrollRegion label={words.monitor.tableOf(results.title)}>
-        <table className="mo-results">
-          <TableHead
-            columns={[
-              words.labels.time,
-              words.labels.region,
-              words.terms.answer,
-              { text: results.total, className: 'r' },
-            ]}
-          />
-          <tbody>
-            {data.data.map((result) => (
-              <tr key={`${result.region}${result.checked_at}${result.kind}`}>
-                <th scope="row" className="nowrap">
-                  <DayTime time={result.checked_at} withSeconds />
-                </th>
-                <td>
-                  <span className="line">
-                    <StatusShape displayStatus={VOTE_STATUS[result.vote]} />
-                    {places.checkOf(result.region)}
-                  </span>
-                </td>
-                <td>
+        <Table
+          className="mo-results"
+          rows={data.data}
+          keyOf={({ region, checked_at, kind }) => `${region}${checked_at}${kind}`}
+          columns={[
+            {
+              name: words.labels.time,
+              render: ({ checked_at }) => <DayTime time={checked_at} withSeconds />,
+              className: 'nowrap',
+            },
+            {
+              name: words.labels.region,
+              render: ({ vote, region }) => (
+                <span className="line">
+                  <StatusShape displayStatus={VOTE_STATUS[vote]} />
+                  {places.checkOf(region)}
+                </span>
+              ),
+            },
+            {
+              name: words.terms.answer,
+              render: (result) => (
+                <>
                   <Answer result={result} />
                   {result.kind !== 'voted' && (
                     <div className="xs faint">{results[result.kind]}</div>
                   )}
-                </td>
-                <td className="r">
-                  {result.response_time === null ? '–' : inMilliseconds(result.response_time)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              ),
+            },
+            {
+              name: results.total,
+              render: ({ response_time: ms }) => (ms === null ? '–' : inMilliseconds(ms)),
+              className: 'r',
+            },
+          ]}
+        />
       </ScrollRegion>
       <Paging page={page} last={data.last_page} onChange={setPage} />
     </>

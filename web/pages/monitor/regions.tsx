@@ -5,7 +5,6 @@ import {
   call,
   type MonitorDetail,
   type MonitorTest,
-  type Region,
   type Result,
 } from '../../app/client.ts';
 import { useLastObserved } from '../../app/overview.ts';
@@ -16,7 +15,7 @@ import { Cause } from '../../parts/cause.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds, PhaseBar, PhaseLegend, scaleOf } from '../../parts/phases.tsx';
 import { RegionMap } from '../../parts/region-map.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -59,26 +58,64 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
             <RegionMap places={seen} />
           )}
           <ScrollRegion label={words.monitor.tableOf(words.monitor.regionResults.title)}>
-            <table className="mo-results">
-              <TableHead
-                columns={[
-                  words.labels.region,
-                  words.terms.answer,
-                  { text: words.labels.phases, className: 'wide mo-phases-head' },
-                  { text: words.terms.total, className: 'r' },
-                  { text: words.labels.seen, className: 'r wide' },
-                ]}
-              />
-              <tbody>
-                {newest.map(({ region, result }) => (
-                  <RegionRow
-                    key={region}
-                    {...{ region, result, regions, scale, isObserved }}
-                    name={places.checkOf(region)}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              className="mo-results"
+              rows={newest}
+              keyOf={({ region }) => region}
+              columns={[
+                {
+                  name: words.labels.region,
+                  render: ({ region, result }) => (
+                    <span className="line">
+                      <StatusShape displayStatus={statusOf(result, isObserved)} />
+                      {places.checkOf(region)}
+                    </span>
+                  ),
+                },
+                {
+                  name: words.terms.answer,
+                  render: ({ region, result }) => (
+                    <>
+                      {result === null ? (
+                        <span className="faint">{words.monitor.regionResults.noResult}</span>
+                      ) : (
+                        <Answer result={result} />
+                      )}
+                      {regions?.find(({ code }) => code === region)?.is_live === false && (
+                        <div className="xs faint">{words.monitor.regionResults.notLive}</div>
+                      )}
+                    </>
+                  ),
+                },
+                {
+                  name: words.labels.phases,
+                  render: ({ result }) =>
+                    result === null ? (
+                      <span className="faint">–</span>
+                    ) : (
+                      <PhaseBar times={result.timings} scale={scale} />
+                    ),
+                  className: 'wide mo-phases-head',
+                },
+                {
+                  name: words.terms.total,
+                  render: ({ result }) => {
+                    const total = result?.response_time ?? result?.timings.total_ms ?? null;
+                    return total === null ? '–' : inMilliseconds(total);
+                  },
+                  className: 'r',
+                },
+                {
+                  name: words.labels.seen,
+                  render: ({ result }) => (
+                    <span className="faint">
+                      {result === null ? '–' : <RelativeTime time={result.checked_at} />}
+                    </span>
+                  ),
+                  className: 'r wide',
+                },
+              ]}
+            />
           </ScrollRegion>
         </>
       )}
@@ -88,50 +125,6 @@ export function RegionsCard({ monitor }: { monitor: MonitorDetail }) {
 
 function statusOf(result: Result | null, isObserved: boolean): DisplayStatus {
   return result === null ? 'pending' : VOTE_STATUS[isObserved ? result.vote : 'unknown'];
-}
-
-function RegionRow(props: {
-  region: string;
-  name: string;
-  result: Result | null;
-  regions: readonly Region[] | undefined;
-  scale: number;
-  /** False when the newest results say nothing of now. */
-  isObserved: boolean;
-}) {
-  const { region, result, regions, scale, isObserved, name } = props;
-  const isLive = regions?.find(({ code }) => code === region)?.is_live ?? true;
-  const displayStatus = statusOf(result, isObserved);
-  const total = result === null ? null : (result.response_time ?? result.timings.total_ms);
-  return (
-    <tr>
-      <th scope="row">
-        <span className="line">
-          <StatusShape displayStatus={displayStatus} />
-          {name}
-        </span>
-      </th>
-      <td>
-        {result === null ? (
-          <span className="faint">{words.monitor.regionResults.noResult}</span>
-        ) : (
-          <Answer result={result} />
-        )}
-        {!isLive && <div className="xs faint">{words.monitor.regionResults.notLive}</div>}
-      </td>
-      <td className="wide">
-        {result === null ? (
-          <span className="faint">–</span>
-        ) : (
-          <PhaseBar times={result.timings} scale={scale} />
-        )}
-      </td>
-      <td className="r">{total === null ? '–' : inMilliseconds(total)}</td>
-      <td className="r faint wide">
-        {result === null ? '–' : <RelativeTime time={result.checked_at} />}
-      </td>
-    </tr>
-  );
 }
 
 /** What a check got, in a few words. */
@@ -166,9 +159,7 @@ export function CheckNow({ monitor, onClose }: { monitor: MonitorDetail; onClose
     hasAsked.current = true;
     call('testMonitor', { body: { id } }).then(setAnswer, setAnswer);
   }, [id]);
-  const close = (
-    <IconButton look="ghost" icon="cross" label={words.common.close} onClick={onClose} />
-  );
+  const close = <IconButton icon="cross" label={words.common.close} onClick={onClose} />;
   if (answer instanceof ApiError) {
     return (
       <Card className="below mo-check" title={words.monitor.check.title} aside={close}>
@@ -291,7 +282,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   ];
   if (rows.length === 0) return null;
   return (
-    <ul className="over sm mo-inspections">
+    <ul className="over sm gap mo-inspections">
       {rows.map(({ name, displayStatus, text }) => (
         <li key={name}>
           <StatusShape displayStatus={displayStatus} />

@@ -132,7 +132,7 @@ function Loaded({ data, view, period }: { data: ResponseTimes; view: View; perio
     .join(', ');
   return (
     <>
-      <p className="key">
+      <p className="row xs dim key">
         {chart.lines.map((line, index) => (
           <span key={line.key}>
             <Sample line={line} />

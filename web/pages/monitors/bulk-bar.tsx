@@ -111,6 +111,7 @@ export default function BulkBar(props: {
           </Button>
         ))}
         <IconButton
+          look="plain"
           isDisabled={isBusy}
           icon="more"
           label={bulk.more}
@@ -130,7 +131,7 @@ export default function BulkBar(props: {
       </span>
       <span className="end">
         {isBusy && <Button onClick={stop}>{bulk.stop}</Button>}
-        <IconButton look="ghost" icon="cross" label={bulk.clear} onClick={onClear} />
+        <IconButton icon="cross" label={bulk.clear} onClick={onClear} />
       </span>
     </div>
   );

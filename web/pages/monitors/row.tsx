@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { useNow } from '../../app/clock.ts';
 import { BASE } from '../../app/place.ts';
 import type { Places } from '../../app/regions.ts';
@@ -129,22 +129,24 @@ function Tags({ monitor: { type, tags = [] } }: { monitor: Row['monitor'] }) {
 
 const SQUARES: Record<string, string> = { u: '', d: 'down', '?': 'none' };
 
+/** A cell of a row; a dash where it has no content. Not a component: a list has hundreds. */
+const cell = (className: string, content: ReactNode, title?: string) => (
+  <div role="cell" className={className} title={title}>
+    {content ?? <span className="faint">–</span>}
+  </div>
+);
+
 function Regions(props: {
   letters: string | undefined;
   regions: readonly string[];
   places: Places;
 }) {
   const { letters, regions, places } = props;
+  if (letters === undefined) return cell('regs wide', null);
   const views = places.views(letters, regions);
-  if (letters === undefined) {
-    return (
-      <div role="cell" className="regs wide">
-        <span className="faint xs">–</span>
-      </div>
-    );
-  }
-  return (
-    <div role="cell" className="regs wide">
+  return cell(
+    'regs wide',
+    <>
       <span role="img" aria-label={viewsLabel(views)} title={viewsLabel(views)}>
         {views.map(({ name, letter }) => (
           <i key={name} className={SQUARES[letter] ?? 'none'} />
@@ -155,39 +157,29 @@ function Regions(props: {
           {views[0]!.name}
         </span>
       )}
-    </div>
+    </>,
   );
 }
 
 /** Newest response time; for how long it is down while it is. */
 function Now({ row: { monitor, displayStatus } }: { row: Row }) {
+  const { response_ms: ms, since } = monitor;
   if (displayStatus === 'offline') {
-    return (
-      <div role="cell" className="num ms">
-        <span className="down b">
-          <Since time={monitor.since * 1_000} />
-        </span>
-      </div>
-    );
-  }
-  if (
-    monitor.response_ms === undefined ||
-    displayStatus === 'paused' ||
-    displayStatus === 'unknown'
-  ) {
-    return (
-      <div role="cell" className="num ms">
-        <span className="faint">–</span>
-      </div>
-    );
-  }
-  return (
-    <div role="cell" className="num ms">
-      <span className={displayStatus === 'degraded' ? 'warn' : ''}>
-        {milliseconds(monitor.response_ms)}
+    const down = (
+      <span className="down b">
+        <Since time={since * 1_000} />
       </span>
+    );
+    return cell('num ms', down);
+  }
+  if (ms === undefined || displayStatus === 'paused' || displayStatus === 'unknown')
+    return cell('num ms', null);
+  return cell(
+    'num ms',
+    <>
+      <span className={displayStatus === 'degraded' ? 'warn' : ''}>{milliseconds(ms)}</span>
       <span className="u">ms</span>
-    </div>
+    </>,
   );
 }
 
@@ -196,22 +188,17 @@ const OBSERVED_ENOUGH = 99;
 
 function Uptime(props: { value: number | undefined; observed: number | undefined }) {
   const { value, observed = 100 } = props;
-  if (value === undefined) {
-    return (
-      <div role="cell" className="num up90 wide">
-        <span className="faint">–</span>
-      </div>
-    );
-  }
-  const share = percent(observed);
+  if (value === undefined) return cell('num up90 wide', null);
   const uptime = percent(value);
-  return (
-    <div role="cell" className="num up90 wide" title={words.monitors.uptimeOf(uptime, share)}>
+  return cell(
+    'num up90 wide',
+    <>
       {uptime}
       <span className="u">%</span>
       {observed < OBSERVED_ENOUGH && (
         <small>{words.labels.observed(String(Math.floor(observed)))}</small>
       )}
-    </div>
+    </>,
+    words.monitors.uptimeOf(uptime, percent(observed)),
   );
 }

@@ -1,4 +1,5 @@
 import type { ListedSlo } from '../../app/api.gen.ts';
+import { words } from '../../words/index.ts';
 
 /** Share of a budget below which it needs attention, in percent. */
 const LOW_PERCENT = 25;
@@ -22,4 +23,10 @@ export function byBudgetLeft<One extends Pick<ListedSlo, 'name'> & { error_budge
 ): One[] {
   const left = ({ error_budget: { left_percent } }: One) => left_percent ?? 100;
   return slos.toSorted((a, b) => left(a) - left(b) || (a.name ?? '').localeCompare(b.name ?? ''));
+}
+
+/** Share and window of an objective, in words. */
+export function objectiveOf(slo: { target_percent: number; window_days: number }): string {
+  const share = new Intl.NumberFormat(words.time.locale).format(slo.target_percent);
+  return words.reports.objective(share, slo.window_days);
 }

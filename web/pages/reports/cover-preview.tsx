@@ -37,7 +37,7 @@ export function CoverPreview({ report }: { report: Draft }) {
       <p className="dim">{w.periods[period]}</p>
       {total !== undefined && (
         <>
-          <p className="rp-headline">
+          <p className={total.uptime_percent === null ? 'rp-title' : 'rp-headline'}>
             {total.uptime_percent === null ? (
               w.nothingObserved
             ) : (

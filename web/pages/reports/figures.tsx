@@ -3,10 +3,11 @@ import { Link } from 'wouter';
 import type { ReportData } from '../../app/api.gen.ts';
 import { count, duration, milliseconds, percent } from '../../lib/format.ts';
 import { Card } from '../../parts/page.tsx';
-import { TableHead } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { BarLegend, TimeBar } from '../../parts/bars.tsx';
+import { objectiveOf } from './budgets.ts';
 import { slotsOf } from './period.ts';
 
 type Total = ReportData['total'];
@@ -120,36 +121,26 @@ export function Totals(props: { title: string; rows: readonly (Total & { name: s
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
-      <table className="stacked figures">
-        <TableHead
-          columns={[
-            words.labels.name,
-            { text: words.nav.monitors, className: 'r' },
-            { text: words.labels.uptime, className: 'r' },
-            { text: w.downtime, className: 'r' },
-            { text: words.nav.incidents, className: 'r' },
-          ]}
-        />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <td className="rp-name b">{row.name}</td>
-              <td className="r" data-label={words.nav.monitors}>
-                {count(row.monitors_count)}
-              </td>
-              <td className="r" data-label={words.labels.uptime}>
-                {shortPercent(row.uptime_percent)}
-              </td>
-              <td className="r" data-label={w.downtime}>
-                {downtimeOf(row)}
-              </td>
-              <td className="r" data-label={words.nav.incidents}>
-                {count(row.incidents)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="stacked figures"
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            name: words.labels.name,
+            render: ({ name }) => <span className="b">{name}</span>,
+            className: 'rp-name',
+          },
+          { name: words.nav.monitors, render: (row) => count(row.monitors_count), className: 'r' },
+          {
+            name: words.labels.uptime,
+            render: (row) => shortPercent(row.uptime_percent),
+            className: 'r',
+          },
+          { name: w.downtime, render: downtimeOf, className: 'r' },
+          { name: words.nav.incidents, render: (row) => count(row.incidents), className: 'r' },
+        ]}
+      />
     </Card>
   );
 }
@@ -184,34 +175,72 @@ export function MonitorsTable(props: {
     >
       {monitors.length === 0 && <p className="pad dim">{w.noMonitors}</p>}
       {monitors.length > 0 && (
-        <table className="stacked rp-monitors">
-          <thead>
-            <tr>
-              <th>{words.labels.name}</th>
-              <th>{w.days}</th>
-              <th className="r">{words.labels.uptime}</th>
-              <th className="r">{w.downtime}</th>
-              <th className="r rp-more">{words.nav.incidents}</th>
-              <th className="r rp-more">{w.p95}</th>
-              {hasSlo && <th className="r">{words.labels.errorBudget}</th>}
-              <th>
-                <span className="vh">{words.labels.corrections}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((monitor) => (
-              <MonitorRow
-                key={monitor.id}
-                monitor={monitor}
-                isCorrected={data.corrected}
-                hasSlo={hasSlo}
-                usual={usual}
-                onCorrections={() => onCorrections(monitor)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="stacked rp-monitors"
+          rows={shown}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: words.labels.name,
+              render: ({ id, name }) => (
+                <Link className="b clip" href={`/monitors/${id}`} title={name}>
+                  {name}
+                </Link>
+              ),
+              className: 'rp-name',
+            },
+            {
+              name: w.days,
+              render: ({ days }) => <DaysBar days={days} />,
+              className: 'rp-bar',
+              kind: 'bare',
+            },
+            {
+              name: words.labels.uptime,
+              render: (one) => <Uptime monitor={one} isCorrected={data.corrected} usual={usual} />,
+              className: 'r',
+            },
+            {
+              name: w.downtime,
+              render: (one) =>
+                one.uptime_percent !== null && one.down_seconds === 0 ? (
+                  <span className="faint">{words.common.none}</span>
+                ) : (
+                  downtimeOf(one)
+                ),
+              className: 'r',
+            },
+            {
+              name: words.nav.incidents,
+              render: ({ incidents }) => count(incidents),
+              className: 'r wide rp-more',
+            },
+            {
+              name: w.p95,
+              render: ({ response_time: { p95 } }) =>
+                p95 === null ? '–' : `${milliseconds(Math.round(p95))}\u202fms`,
+              className: 'r wide rp-more',
+            },
+            hasSlo && {
+              name: words.labels.errorBudget,
+              render: ({ slo }) =>
+                slo === null ? <span className="faint">–</span> : <Budget slo={slo} />,
+              className: 'r',
+            },
+            {
+              name: words.labels.corrections,
+              render: (one) => (
+                <IconButton
+                  icon="edit"
+                  label={w.correctionsOf(one.name)}
+                  onClick={() => onCorrections(one)}
+                />
+              ),
+              className: 'r',
+              kind: 'unnamed',
+            },
+          ]}
+        />
       )}
       {usual !== null && monitors.length > 1 && (
         <p className="pad xs dim">{w.observedUsual(usual)}</p>
@@ -225,60 +254,9 @@ export function MonitorsTable(props: {
   );
 }
 
-function MonitorRow(props: {
-  monitor: Monitor;
-  isCorrected: boolean;
-  hasSlo: boolean;
-  usual: string | null;
-  onCorrections: () => void;
-}) {
-  const { monitor, isCorrected, hasSlo, usual, onCorrections } = props;
-  const w = words.reports;
-  const { id, name, days, down_seconds, incidents, response_time, slo } = monitor;
+function DaysBar({ days }: Pick<Monitor, 'days'>) {
   const down = days.filter((day) => day.down_seconds > 0).length;
-  return (
-    <tr>
-      <td className="rp-name">
-        <Link className="b clip" href={`/monitors/${id}`} title={name}>
-          {name}
-        </Link>
-      </td>
-      <td className="rp-bar">
-        <TimeBar slots={slotsOf(days)} label={w.daysDown(down, days.length)} />
-      </td>
-      <td className="r" data-label={words.labels.uptime}>
-        <Uptime monitor={monitor} isCorrected={isCorrected} usual={usual} />
-      </td>
-      <td className="r" data-label={w.downtime}>
-        {monitor.uptime_percent !== null && down_seconds === 0 ? (
-          <span className="faint">{words.common.none}</span>
-        ) : (
-          downtimeOf(monitor)
-        )}
-      </td>
-      <td className="r wide rp-more" data-label={words.nav.incidents}>
-        {count(incidents)}
-      </td>
-      <td className="r wide rp-more" data-label={w.p95}>
-        {response_time.p95 === null
-          ? '–'
-          : `${milliseconds(Math.round(response_time.p95))}\u202fms`}
-      </td>
-      {hasSlo && (
-        <td className={slo === null ? 'r wide' : 'r'} data-label={words.labels.errorBudget}>
-          {slo === null ? <span className="faint">–</span> : <Budget slo={slo} />}
-        </td>
-      )}
-      <td className="r">
-        <IconButton
-          look="ghost"
-          icon="edit"
-          label={w.correctionsOf(name)}
-          onClick={onCorrections}
-        />
-      </td>
-    </tr>
-  );
+  return <TimeBar slots={slotsOf(days)} label={words.reports.daysDown(down, days.length)} />;
 }
 
 /** Uptime with what corrections make of it, and the observed share. */
@@ -306,17 +284,14 @@ function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string |
 /** What is left of an error budget, with the objective that it belongs to. */
 function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
   const w = words.reports;
-  const { target_percent, window_days, budget_left_seconds } = slo;
-  const isSpent = budget_left_seconds < 0;
-  const text = duration(Math.abs(budget_left_seconds) * 1_000);
+  const isSpent = slo.budget_left_seconds < 0;
+  const text = duration(Math.abs(slo.budget_left_seconds) * 1_000);
   return (
     <span>
       <span className={isSpent ? 'down b' : ''}>
         {isSpent ? w.budgetOver(text) : words.slo.left(text)}
       </span>
-      <span className="xs faint block nowrap">
-        {w.objective(new Intl.NumberFormat(words.time.locale).format(target_percent), window_days)}
-      </span>
+      <span className="xs faint block nowrap">{objectiveOf(slo)}</span>
     </span>
   );
 }

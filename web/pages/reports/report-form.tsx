@@ -117,7 +117,7 @@ export function ScopeFields(props: {
         value={monitors}
         onChange={(ids) => onChange({ monitors: ids })}
       />
-      <div className="pair">
+      <div className="two">
         <ChooseId
           name="group_id"
           label={words.labels.group}

@@ -14,7 +14,7 @@ import { KeptGate, KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { TableHead } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -86,61 +86,48 @@ function Opened({ report }: { report: Report }) {
 /** Files that were made of a report and are kept, those of mails too; nothing without one. */
 function Runs({ report: { id, timezone } }: { report: Report }) {
   const w = words.reports;
+  const { zone } = useSession();
+  const now = useNow(60_000);
+  const dayOf = (time: number, of = zone) => day(time, now, of);
   const [page, setPage] = useState(1);
   const read = useRead('listReportRuns', { path: { id }, query: { page, per_page: 10 } });
   if (read.data === undefined || read.data.total === 0) return null;
   return (
     <Card title={w.runs}>
-      <table className="stacked">
-        <TableHead
-          columns={[w.made, words.labels.period, words.terms.file, w.sending, w.keptUntil]}
-        />
-        <tbody>
-          {read.data.data.map((run) => (
-            <RunRow key={run.id} run={run} reportZone={timezone} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={read.data.data}
+        keyOf={(run) => run.id}
+        columns={[
+          {
+            name: w.made,
+            render: ({ ended_at, created_at }) => <DayTime time={ended_at ?? created_at} />,
+          },
+          {
+            name: words.labels.period,
+            render: ({ from, to }) => (
+              <span>
+                {dayOf(at(from), timezone)} {w.to} {dayOf(at(to) - 1, timezone)}
+              </span>
+            ),
+          },
+          { name: words.terms.file, render: (run) => <RunFile run={run} /> },
+          { name: w.sending, render: ({ mailed }) => (mailed ? w.byMail : w.notSent) },
+          { name: w.keptUntil, render: ({ expires_at }) => dayOf(at(expires_at)) },
+        ]}
+      />
       <Paging page={page} last={read.data.last_page} onChange={setPage} />
     </Card>
   );
 }
 
-function RunRow({
-  run,
-  reportZone,
-}: {
-  run: ReportRun;
-  /** That of its days. */ reportZone: string;
-}) {
-  const w = words.reports;
-  const { zone } = useSession();
-  const now = useNow(60_000);
-  const dayOf = (time: number, of = zone) => day(time, now, of);
-  const { id, status, error, format, progress, from, to, created_at, ended_at, expires_at } = run;
+function RunFile({ run: { id, status, error, format, progress } }: { run: ReportRun }) {
   const name = format.toUpperCase();
+  if (status === 'failed') return <span className="down">{error}</span>;
+  if (status !== 'done') return words.reports.making(name, progress);
   return (
-    <tr>
-      <td>
-        <DayTime time={ended_at ?? created_at} />
-      </td>
-      <td data-label={words.labels.period}>
-        <span>
-          {dayOf(at(from), reportZone)} {w.to} {dayOf(at(to) - 1, reportZone)}
-        </span>
-      </td>
-      <td data-label={words.terms.file}>
-        {status === 'done' && (
-          <a className="link" href={runFile(id)} download>
-            {w.download(name)}
-          </a>
-        )}
-        {status === 'failed' && <span className="down">{error}</span>}
-        {(status === 'queued' || status === 'running') && w.making(name, progress)}
-      </td>
-      <td data-label={w.sending}>{run.mailed ? w.byMail : w.notSent}</td>
-      <td data-label={w.keptUntil}>{dayOf(at(expires_at))}</td>
-    </tr>
+    <a className="link" href={runFile(id)} download>
+      {words.reports.download(name)}
+    </a>
   );
 }
 
@@ -269,8 +256,10 @@ function AdHocReport() {
       </PeriodBar>
       <div className="stack">
         <Card>
-          <details className="rp-scope">
-            <summary>{w.chooseMonitors}</summary>
+          <details className="mo-fold">
+            <summary>
+              <h2>{w.chooseMonitors}</h2>
+            </summary>
             <div className="inset gap">
               <ScopeFields value={scope} onChange={setScope} />
             </div>

@@ -11,10 +11,10 @@ import { Meter } from '../../parts/bars.tsx';
 import { useMonitors } from '../../parts/monitor-picker.tsx';
 import { Card, Empty, Failure, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { TableHead } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
-import { byBudgetLeft, lookOf, shareOf } from './budgets.ts';
+import { byBudgetLeft, lookOf, objectiveOf, shareOf } from './budgets.ts';
 
 /** Saved reports, and when the next one is sent. */
 export default function ReportsPage() {
@@ -58,23 +58,56 @@ export default function ReportsPage() {
       />
       <div className="stack">
         <Card title={words.nav.reports}>
-          <table className="stacked">
-            <TableHead
-              columns={[
-                words.labels.name,
-                w.about,
-                words.labels.period,
-                w.sending,
-                w.recipients,
-                w.lastFile,
-              ]}
-            />
-            <tbody>
-              {data.map((report) => (
-                <ReportRow key={report.id} report={report} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: words.labels.name,
+                render: ({ id, name }) => (
+                  <Link className="b clip" href={`/reports/${id}`} title={name}>
+                    {name}
+                  </Link>
+                ),
+                className: 'rp-name',
+              },
+              { name: w.about, render: (report) => <Scope report={report} /> },
+              { name: words.labels.period, render: ({ period }) => w.periods[period] },
+              {
+                name: w.sending,
+                render: ({ frequency, next_mail_at: next }) => (
+                  <div>
+                    {w.frequencies[frequency]}
+                    {next !== null && (
+                      <span className="xs dim block nowrap">
+                        {words.terms.next} <DayTime time={next} />
+                      </span>
+                    )}
+                  </div>
+                ),
+              },
+              {
+                name: w.recipients,
+                render: ({ recipients }) =>
+                  recipients.length === 0 ? (
+                    <span className="faint">{words.common.none}</span>
+                  ) : (
+                    <span title={recipients.join(', ')}>{w.recipientCount(recipients.length)}</span>
+                  ),
+              },
+              {
+                name: w.lastFile,
+                render: ({ last_run: run }) =>
+                  run === null ? (
+                    <span className="faint">{words.common.none}</span>
+                  ) : (
+                    <a className="link" href={runFile(run.id)} download>
+                      <DayTime time={run.ended_at} />
+                    </a>
+                  ),
+              },
+            ]}
+          />
           <Paging page={page} last={last_page} onChange={setPage} />
         </Card>
         <BudgetsCard />
@@ -94,50 +127,6 @@ function Headline({ reports }: { reports: readonly Report[] }) {
     )
     .toSorted((a, b) => a.time - b.time)[0];
   return next === undefined ? w.noneSent : w.nextSent(next.name, relative(next.time, now, zone));
-}
-
-function ReportRow({ report }: { report: Report }) {
-  const w = words.reports;
-  const { id, name, period, frequency, next_mail_at, recipients, last_run } = report;
-  return (
-    <tr>
-      <td className="rp-name">
-        <Link className="b clip" href={`/reports/${id}`} title={name}>
-          {name}
-        </Link>
-      </td>
-      <td data-label={w.about}>
-        <Scope report={report} />
-      </td>
-      <td data-label={words.labels.period}>{w.periods[period]}</td>
-      <td data-label={w.sending}>
-        <div>
-          {w.frequencies[frequency]}
-          {next_mail_at !== null && (
-            <span className="xs dim block nowrap">
-              {words.terms.next} <DayTime time={next_mail_at} />
-            </span>
-          )}
-        </div>
-      </td>
-      <td data-label={w.recipients} title={recipients.join(', ')}>
-        {recipients.length === 0 ? (
-          <span className="faint">{words.common.none}</span>
-        ) : (
-          w.recipientCount(recipients.length)
-        )}
-      </td>
-      <td data-label={w.lastFile}>
-        {last_run === null ? (
-          <span className="faint">{words.common.none}</span>
-        ) : (
-          <a className="link" href={runFile(last_run.id)} download>
-            <DayTime time={last_run.ended_at} />
-          </a>
-        )}
-      </td>
-    </tr>
-  );
 }
 
 /** Address of the file of a run. */
@@ -179,16 +168,39 @@ function BudgetsCard() {
       title={w.budgets}
       aside={total > data.length && <span className="xs dim">{w.shownOf(data.length, total)}</span>}
     >
-      <table className="stacked rp-budgets">
-        <TableHead
-          columns={[words.nav.monitors, w.target, w.budgetShare, words.slo.spent, w.left]}
-        />
-        <tbody>
-          {shown.map((slo) => (
-            <BudgetRow key={slo.id} slo={slo} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={shown}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: words.nav.monitors,
+            render: ({ monitor_id: id, name }) => (
+              <Link className="b clip" href={`/monitors/${id}`} title={name ?? undefined}>
+                {name ?? `#${id}`}
+              </Link>
+            ),
+            className: 'rp-name',
+          },
+          { name: w.target, render: (slo) => objectiveOf(slo) },
+          {
+            name: w.budgetShare,
+            render: ({ error_budget: budget }) => (
+              <Meter
+                share={shareOf(budget)}
+                look={lookOf(budget)}
+                label={words.slo.bar(percent(shareOf(budget)))}
+              />
+            ),
+            className: 'rp-meter',
+            kind: 'bare',
+          },
+          {
+            name: words.slo.spent,
+            render: ({ error_budget }) => duration(error_budget.spent_seconds * 1_000),
+          },
+          { name: w.left, render: (slo) => <Left slo={slo} /> },
+        ]}
+      />
       {shown.length < sorted.length && (
         <div className="form-end">
           <Button onClick={() => setWhole(true)}>{words.terms.showAll(sorted.length)}</Button>
@@ -198,39 +210,13 @@ function BudgetsCard() {
   );
 }
 
-function BudgetRow({ slo }: { slo: ListedSlo }) {
-  const w = words.reports;
-  const { locale } = words.time;
-  const { monitor_id: id, target_percent, window_days, error_budget: budget, burning } = slo;
-  const name = slo.name ?? `#${id}`;
+function Left({ slo: { error_budget: budget, burning } }: { slo: ListedSlo }) {
   const look = lookOf(budget);
   const length = duration(Math.abs(budget.left_seconds) * 1_000);
   return (
-    <tr>
-      <td className="rp-name">
-        <Link className="b clip" href={`/monitors/${id}`} title={name}>
-          {name}
-        </Link>
-      </td>
-      <td data-label={w.target}>
-        {w.objective(new Intl.NumberFormat(locale).format(target_percent), window_days)}
-      </td>
-      <td className="rp-meter">
-        <Meter
-          share={shareOf(budget)}
-          look={look}
-          label={words.slo.bar(percent(shareOf(budget)))}
-        />
-      </td>
-      <td data-label={words.slo.spent}>{duration(budget.spent_seconds * 1_000)}</td>
-      <td data-label={w.left}>
-        <div className={look === 'up' ? '' : `b ${look}`}>
-          {look === 'down' ? w.budgetOver(length) : length}
-          {burning !== null && (
-            <span className="xs block nowrap">{words.slo.burning[burning]}</span>
-          )}
-        </div>
-      </td>
-    </tr>
+    <div className={look === 'up' ? '' : `b ${look}`}>
+      {look === 'down' ? words.reports.budgetOver(length) : length}
+      {burning !== null && <span className="xs block nowrap">{words.slo.burning[burning]}</span>}
+    </div>
   );
 }

@@ -136,7 +136,7 @@ function Watching(props: { monitor: Monitor; onChange: (monitor: Monitor) => voi
       <section className="card row below st-card">
         <div>
           <h2>{words.start.pageTitle}</h2>
-          <p className="dim">{words.start.pageText}</p>
+          <p className="sm dim">{words.start.pageText}</p>
         </div>
         <ButtonLink href="/status-pages/new">{words.start.pageAction}</ButtonLink>
       </section>
@@ -284,7 +284,7 @@ function NotifyMe() {
       <div>
         <h2>{start.notifyTitle}</h2>
         {email !== undefined && !email.available && (
-          <p className="dim">{email.verified === false ? start.notConfirmed : start.noMail}</p>
+          <p className="sm dim">{email.verified === false ? start.notConfirmed : start.noMail}</p>
         )}
         {email?.available === true && (
           <Tick

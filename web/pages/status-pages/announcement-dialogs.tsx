@@ -1,4 +1,4 @@
-import { reread, useRead } from '../../app/api.ts';
+import { useRead } from '../../app/api.ts';
 import {
   call,
   type Announcement,
@@ -23,11 +23,10 @@ import { NotifyTick, withTexts } from '../../parts/mail-preview.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { MonitorPicker, useMonitors } from '../../parts/monitor-picker.tsx';
 import { at } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useTitleOf } from './announcement-row.tsx';
 import { kindOf, nextState, STATES, type AnnouncementState, type Kind } from './facts.ts';
-import { reloadPreview } from './preview.tsx';
+import { announced } from './preview.tsx';
 import { useTemplates } from './templates.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -62,12 +61,7 @@ export function NewAnnouncementDialog(props: {
   const { impact, starts_at, ends_at, ...others } = draft;
   const ofKind = kind === 'incident' ? { impact } : timesOf({ starts_at, ends_at }, zone);
   const body = { kind, ...others, ...ofKind };
-  const publish = async () => {
-    await call('createAnnouncement', { body });
-    await reread('announcements');
-    reloadPreview();
-    showToast(draft.notify ? w.publishedAndSent : w.published);
-  };
+  const publish = () => announced(call('createAnnouncement', { body }), published(draft));
   return (
     <FormDialog
       title={w.newKind[kind]}
@@ -105,6 +99,11 @@ export function NewAnnouncementDialog(props: {
   );
 }
 
+/** What was done, to be said. */
+function published({ notify }: { notify: boolean }): string {
+  return notify ? words.statusPages.publishedAndSent : words.statusPages.published;
+}
+
 function nextHour(): number {
   return Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
 }
@@ -136,19 +135,14 @@ export function EditAnnouncementDialog(props: {
     ends_at: until === null ? '' : toWallMinute(at(until), zone),
   }));
   const hasTimes = kind === 'maintenance' && origin === 'person';
-  const save = async () => {
-    const body = {
-      title: draft.title.trim() === '' ? null : draft.title,
-      monitors: draft.monitors,
-      status_pages: draft.status_pages,
-      ...(kind === 'incident' && { impact: draft.impact }),
-      ...(hasTimes && timesOf(draft, zone)),
-    };
-    await call('updateAnnouncement', { path: { id }, body });
-    await reread('announcements');
-    reloadPreview();
-    showToast(words.terms.saved);
+  const body = {
+    title: draft.title.trim() === '' ? null : draft.title,
+    monitors: draft.monitors,
+    status_pages: draft.status_pages,
+    ...(kind === 'incident' && { impact: draft.impact }),
+    ...(hasTimes && timesOf(draft, zone)),
   };
+  const save = () => announced(call('updateAnnouncement', { path: { id }, body }));
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap">
@@ -189,12 +183,8 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
     .map(({ name }) => name);
   const { impact: changed, ...others } = draft;
   const body = { ...others, ...(changed !== impact && { impact: changed }) };
-  const publish = async () => {
-    await call('createAnnouncementUpdate', { path: { id }, body });
-    await reread('announcements');
-    reloadPreview();
-    showToast(draft.notify ? w.publishedAndSent : w.published);
-  };
+  const publish = () =>
+    announced(call('createAnnouncementUpdate', { path: { id }, body }), published(draft));
   return (
     <FormDialog
       title={w.updateFor(titleOf(announcement))}
@@ -240,12 +230,8 @@ export function EditUpdateDialog(props: {
   } = props;
   const w = words.statusPages;
   const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
-  const save = async () => {
-    await call('updateAnnouncementUpdate', { path: { id, update: update.id }, body: draft });
-    await reread('announcements');
-    reloadPreview();
-    showToast(words.terms.saved);
-  };
+  const path = { id, update: update.id };
+  const save = () => announced(call('updateAnnouncementUpdate', { path, body: draft }));
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
       <div className="gap">
@@ -326,7 +312,7 @@ function UpdateText() {
     <>
       <TextArea name="text" label={w.text} hint={w.markdownHint} rows={5} />
       {value.trim() !== '' && (
-        <div className="sp-text-preview">
+        <div className="gap box sp-text-preview">
           <p className="xs faint">{w.visitorsRead}</p>
           <Markdown text={value} />
         </div>

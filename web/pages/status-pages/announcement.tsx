@@ -17,7 +17,7 @@ import { words } from '../../words/index.ts';
 import { EditAnnouncementDialog, UpdateDialog } from './announcement-dialogs.tsx';
 import { AnnouncementRow, useTitleOf } from './announcement-row.tsx';
 import { displayStatusOf } from './facts.ts';
-import { reloadPreview } from './preview.tsx';
+import { announced, reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
 /** One announcement: its updates, what it concerns, and its post-mortem. */
@@ -225,10 +225,10 @@ function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) 
   });
   const [isOpen, setOpen] = useState(false);
   const save = async () => {
-    await call('setPostMortem', { path: { id }, body: draft });
-    await reread('announcements');
-    reloadPreview();
-    showToast(draft.publish ? w.postMortemPublished : w.draftSaved);
+    await announced(
+      call('setPostMortem', { path: { id }, body: draft }),
+      draft.publish ? w.postMortemPublished : w.draftSaved,
+    );
     setOpen(false);
   };
   const askToDelete = () =>

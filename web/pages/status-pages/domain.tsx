@@ -122,12 +122,12 @@ function DnsRecord({ type, name, value }: { type: string; name: string; value: s
       <dd className="mono">{type}</dd>
       <dt className="xs dim">{words.labels.name}</dt>
       <dd className="mono">{name}</dd>
-      <dd>
+      <dd className="wrap">
         <CopyButton text={name} />
       </dd>
       <dt className="xs dim">{words.labels.value}</dt>
       <dd className="mono">{value}</dd>
-      <dd>
+      <dd className="wrap">
         <CopyButton text={value} />
       </dd>
     </dl>

@@ -100,7 +100,6 @@ function AccentField({ accent }: { accent: string | null }) {
           onChange={(event) => change(event.target.value)}
         />
         <IconButton
-          look="ghost"
           icon="cross"
           label={w.noAccent}
           isDisabled={accent === null}
@@ -190,7 +189,6 @@ function ColorRow(props: {
         </label>
       ))}
       <IconButton
-        look="ghost"
         icon="refresh"
         label={w.usualColor(name)}
         isDisabled={pair === null}
@@ -227,7 +225,7 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
     <div className="sm sp-image">
-      <span className={`sp-logo ${name}`}>
+      <span className={`box sp-logo ${name}`}>
         {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
       </span>
       <span className="grow">
@@ -242,7 +240,6 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
       />
       {url !== null && (
         <IconButton
-          look="ghost"
           icon="trash"
           label={`${words.labels.remove}: ${label}`}
           isDisabled={remove.isBusy}

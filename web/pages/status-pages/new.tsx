@@ -158,7 +158,7 @@ function Wizard() {
               <>
                 <div className="fieldset">
                   <div className="sm sp-image">
-                    <span className="sp-logo logo">
+                    <span className="box sp-logo logo">
                       {logo !== null && (
                         <img
                           src={logo}

@@ -36,13 +36,21 @@ export function reloadPreview(): void {
   changes.set(changes.read() + 1);
 }
 
-/** Waits for a change of the page, says that it was saved, and shows the page as it is now. */
-export async function pageSaved(change: Promise<unknown>): Promise<void> {
+/** Waits for a change of what visitors see, says what was done, and shows the page as it is now. @param noun of what was changed */
+export async function pageSaved(
+  change: Promise<unknown>,
+  text = words.terms.saved,
+  noun = 'status-pages',
+): Promise<void> {
   await change;
-  await reread('status-pages');
-  showToast(words.terms.saved);
+  await reread(noun);
+  showToast(text);
   reloadPreview();
 }
+
+/** The same for announcements on it. */
+export const announced = (change: Promise<unknown>, text?: string) =>
+  pageSaved(change, text, 'announcements');
 
 /** Saves fields of the page. Throws an ApiError. */
 export function savePage({ id }: StatusPage, body: Fields): Promise<void> {
@@ -99,7 +107,7 @@ export function Preview(props: {
           <Segmented
             label={w.width}
             choices={[
-              { value: 'wide', text: w.wide },
+              { value: 'wide', text: words.statusPages.layouts.wide },
               { value: 'phone', text: w.phone },
             ]}
             value={size}
@@ -110,8 +118,12 @@ export function Preview(props: {
       {isHeld && <p className="dim sp-held xs">{w.previewHeld}</p>}
       <div className="sp-frame" ref={box}>
         <div
-          style={{ width: WIDTHS[size] * scale, height: HEIGHT }}
-          className={room === null ? 'unmeasured' : ''}
+          style={{
+            width: WIDTHS[size] * scale,
+            height: HEIGHT,
+            // Its size is not known yet.
+            visibility: room === null ? 'hidden' : undefined,
+          }}
         >
           {first !== null && (
             <iframe

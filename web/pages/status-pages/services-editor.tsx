@@ -65,7 +65,7 @@ export function ServicesEditor(props: {
       {sections.map((section) => (
         <div
           key={section.key}
-          className="sp-section"
+          className="gap sp-section"
           hidden={section.name === null && section.services.length === 0 && dragged === null}
           {...droppedOn(() => moveTo(section.key, section.services.length))}
         >
@@ -163,19 +163,16 @@ function SectionHead(props: {
         onChange={(event) => rename(event.target.value)}
       />
       <IconButton
-        look="ghost"
         icon="up"
         label={words.labels.moveUp(title)}
         onClick={() => onChange(stepSection(sections, key, -1))}
       />
       <IconButton
-        look="ghost"
         icon="down"
         label={words.labels.moveDown(title)}
         onClick={() => onChange(stepSection(sections, key, 1))}
       />
       <IconButton
-        look="ghost"
         icon="trash"
         label={w.removeSection(title)}
         onClick={() => onChange(removeSection(sections, key))}
@@ -231,29 +228,18 @@ function ServiceRow({
           {name}
           {monitorName !== name && <span className="xs faint"> {monitorName}</span>}
         </span>
+        <IconButton icon="up" label={words.labels.moveUp(name)} onClick={() => onStep(-1)} />
+        <IconButton icon="down" label={words.labels.moveDown(name)} onClick={() => onStep(1)} />
         <IconButton
-          look="ghost"
-          icon="up"
-          label={words.labels.moveUp(name)}
-          onClick={() => onStep(-1)}
-        />
-        <IconButton
-          look="ghost"
-          icon="down"
-          label={words.labels.moveDown(name)}
-          onClick={() => onStep(1)}
-        />
-        <IconButton
-          look="ghost"
           icon="edit"
           label={words.labels.editNamed(name)}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        <IconButton look="ghost" icon="cross" label={w.takeOff(name)} onClick={onRemove} />
+        <IconButton icon="cross" label={w.takeOff(name)} onClick={onRemove} />
       </div>
       {isOpen && (
-        <div className="sp-service-settings">
+        <div className="gap sp-service-settings">
           <Input
             name={`${field}.label`}
             label={w.label}

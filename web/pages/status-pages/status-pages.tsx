@@ -12,6 +12,7 @@ import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts
 import { Paging } from '../../parts/sections.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { StatusShape } from '../../parts/status.tsx';
+import { Table } from '../../parts/table.tsx';
 import { words } from '../../words/index.ts';
 import { rowsOf } from '../monitors/rows.ts';
 import { AnnouncementRow } from './announcement-row.tsx';
@@ -136,77 +137,76 @@ function PagesTable({ pages }: { pages: readonly StatusPage[] }) {
   const w = words.statusPages;
   const down = useDown();
   return (
-    <table className="stacked sp-table">
-      <thead>
-        <tr>
-          <th>{words.statusPages.tabs.page}</th>
-          <th>{w.visibleTo}</th>
-          <th className="r">{w.services}</th>
-          <th className="r">{words.statusPages.tabs.subscribers}</th>
-          <th>{words.labels.domain}</th>
-          <th>
-            <span className="vh">{words.terms.open}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {pages.map((page) => (
-          <PageRow
-            key={page.id}
-            page={page}
-            isDown={page.services.some(({ monitor_id }) => down.has(monitor_id))}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function PageRow({ page, isDown }: { page: StatusPage; isDown: boolean }) {
-  const w = words.statusPages;
-  return (
-    <tr>
-      <td className="sp-name">
-        <Link className="b clip" href={`/status-pages/${page.id}`} title={page.name}>
-          {page.name}
-        </Link>
-        <span className="mono dim clip" title={page.url}>
-          {shortAddress(page)}
-        </span>
-        <Sentence page={page} />
-      </td>
-      <td data-label={w.visibleTo}>
-        <span className="line">
-          <Icon name={page.draft ? 'edit' : accessIcon(page.access.type)} />
-          {page.draft ? w.draft : w.access[page.access.type]}
-        </span>
-      </td>
-      <td className="r" data-label={w.services}>
-        {isDown && <span className="vh">{w.oneIsDown} </span>}
-        <span className="near sp-count">
-          {isDown && <StatusShape displayStatus="offline" isDecoration />}
-          {count(page.services.length)}
-        </span>
-      </td>
-      <td className="r" data-label={words.statusPages.tabs.subscribers}>
-        <SubscriberCount id={page.id} />
-      </td>
-      <td data-label={words.labels.domain}>
-        <DomainState page={page} />
-      </td>
-      <td className="r">
-        <a
-          className="btn ghost"
-          href={addressToOpen(page)}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={w.openPage(page.name)}
-        >
-          <Icon name="external" />
-          {words.terms.open}
-        </a>
-      </td>
-    </tr>
+    <Table
+      className="stacked sp-table"
+      rows={pages}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: w.tabs.page,
+          render: (page) => (
+            <>
+              <Link className="b clip" href={`/status-pages/${page.id}`} title={page.name}>
+                {page.name}
+              </Link>
+              <span className="mono dim clip" title={page.url}>
+                {shortAddress(page)}
+              </span>
+              <Sentence page={page} />
+            </>
+          ),
+          className: 'sp-name',
+        },
+        {
+          name: w.visibleTo,
+          render: ({ draft, access: { type } }) => (
+            <span className="line">
+              <Icon name={draft ? 'edit' : accessIcon(type)} />
+              {draft ? w.draft : w.access[type]}
+            </span>
+          ),
+        },
+        {
+          name: w.services,
+          render: ({ services }) => {
+            const isDown = services.some(({ monitor_id }) => down.has(monitor_id));
+            return (
+              <>
+                {isDown && <span className="vh">{w.oneIsDown} </span>}
+                <span className="near sp-count">
+                  {isDown && <StatusShape displayStatus="offline" isDecoration />}
+                  {count(services.length)}
+                </span>
+              </>
+            );
+          },
+          className: 'r',
+        },
+        {
+          name: w.tabs.subscribers,
+          render: ({ id }) => <SubscriberCount id={id} />,
+          className: 'r',
+        },
+        { name: words.labels.domain, render: (page) => <DomainState page={page} /> },
+        {
+          name: words.terms.open,
+          render: (page) => (
+            <a
+              className="btn ghost"
+              href={addressToOpen(page)}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={w.openPage(page.name)}
+            >
+              <Icon name="external" />
+              {words.terms.open}
+            </a>
+          ),
+          className: 'r',
+          kind: 'unnamed',
+        },
+      ]}
+    />
   );
 }
 

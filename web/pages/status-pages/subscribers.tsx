@@ -196,7 +196,7 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
         </p>
         {ended_reason !== null && <p className="xs warn">{ended_reason}</p>}
       </div>
-      <IconButton look="ghost" icon="trash" label={w.deleteNamed(name)} onClick={askToDelete} />
+      <IconButton icon="trash" label={w.deleteNamed(name)} onClick={askToDelete} />
     </li>
   );
 }

@@ -11,10 +11,11 @@ import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
+const saved = () => words.terms.saved;
+
 const templateCollection = collection('UpdateTemplate', {
   texts: () => {
     const { deleteTemplate: deleteTitle, deleteTemplateText: deleteText } = words.statusPages;
-    const saved = () => words.terms.saved;
     return { created: saved, saved, deleteTitle, deleteText, deleted: null };
   },
 });
@@ -47,7 +48,7 @@ export function TemplatesCard() {
       <ul className="sm sp-templates">
         {templates.data?.data.map((template) => (
           <li key={template.id}>
-            <div>
+            <div className="wrap">
               <p className="row">
                 <span className="b">{template.name}</span>
                 <span className="pill">{w.states[template.state]}</span>
@@ -58,13 +59,11 @@ export function TemplatesCard() {
             {canEdit && (
               <span className="row">
                 <IconButton
-                  look="ghost"
                   icon="edit"
                   label={words.labels.editNamed(template.name)}
                   onClick={() => setEdited(template)}
                 />
                 <IconButton
-                  look="ghost"
                   icon="trash"
                   label={w.deleteNamed(template.name)}
                   onClick={() => templateCollection.askToDelete(template)}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reread, useRead } from '../../app/api.ts';
+import { useRead } from '../../app/api.ts';
 import { call, type AnnouncementDetail, type AnnouncementUpdate } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
@@ -7,10 +7,9 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Loading } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { EditUpdateDialog } from './announcement-dialogs.tsx';
-import { reloadPreview } from './preview.tsx';
+import { announced } from './preview.tsx';
 
 /** An update as visitors read it, with what can be done to it. */
 export function UpdateItem(props: {
@@ -29,12 +28,7 @@ export function UpdateItem(props: {
       title: w.deleteUpdate,
       text: w.deleteUpdateText,
       action: words.common.delete,
-      onConfirm: async () => {
-        await call('deleteAnnouncementUpdate', { path });
-        await reread('announcements');
-        reloadPreview();
-        showToast(w.deletedUpdate);
-      },
+      onConfirm: () => announced(call('deleteAnnouncementUpdate', { path }), w.deletedUpdate),
     });
   const actions: MenuRequest['items'] = [
     { text: words.common.edit, icon: 'edit', onSelect: () => setOpen('edit') },

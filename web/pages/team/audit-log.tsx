@@ -110,7 +110,6 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
         )}
       </p>
       <IconButton
-        look="ghost"
         icon={isOpen ? 'up' : 'down'}
         label={words.terms.details}
         aria-expanded={isOpen}
@@ -120,14 +119,15 @@ function Entry({ entry, changes }: { entry: AuditEntry; changes: readonly FieldC
       <dl id={`audit-${id}`} className="xs wrap audit-changes" hidden={!isOpen}>
         {changes.map(({ field, label, before, after }) => (
           <div key={field}>
-            <dt>{label}</dt>
+            <dt className="dim">{label}</dt>
             <dd>
-              {before !== null && <del>{before}</del>} {after !== null && <ins>{after}</ins>}
+              {before !== null && <del className="dim">{before}</del>}{' '}
+              {after !== null && <ins>{after}</ins>}
             </dd>
           </div>
         ))}
         <div>
-          <dt>{words.auditLog.how}</dt>
+          <dt className="dim">{words.auditLog.how}</dt>
           <dd>{[howOf(via, token_name), ip_address].filter(Boolean).join(' · ')}</dd>
         </div>
       </dl>

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { WithCode } from '../../parts/markdown.tsx';
 import { Card, Failure, PageHead, Waiting } from '../../parts/page.tsx';
 import { Facts } from '../../parts/sections.tsx';
-import { ScrollRegion, TableHead } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { SettingsTabs } from './settings.tsx';
@@ -108,22 +108,27 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
       </div>
       {shown.length === 0 && <p className="inset sm dim">{installation.noneFound}</p>}
       <ScrollRegion label={installation.table}>
-        <table className="stacked team-variables">
-          <TableHead columns={[installation.variable, words.labels.value, installation.meaning]} />
-          <tbody>
-            {shown.map((setting) => (
-              <tr key={setting.name}>
-                <td>
-                  <span className="mono">{setting.name}</span>
-                </td>
-                <td className="team-value">{valueOf(setting)}</td>
-                <td className="dim">
-                  <WithCode text={setting.meaning} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="stacked team-variables"
+          rows={shown}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              name: installation.variable,
+              render: ({ name }) => <span className="mono">{name}</span>,
+            },
+            { name: words.labels.value, render: valueOf, className: 'team-value', kind: 'bare' },
+            {
+              name: installation.meaning,
+              render: ({ meaning }) => (
+                <span className="dim">
+                  <WithCode text={meaning} />
+                </span>
+              ),
+              kind: 'bare',
+            },
+          ]}
+        />
       </ScrollRegion>
     </Card>
   );
@@ -183,42 +188,32 @@ function Processes({ processes }: { processes: Installation['processes'] }) {
   return (
     <Card title={installation.processes}>
       <ScrollRegion label={installation.processTable}>
-        <table className="stacked">
-          <TableHead
-            columns={[
-              columns.process,
-              columns.roles,
-              columns.version,
-              words.labels.seen,
-              columns.lag,
-              columns.late,
-              columns.clock,
-            ]}
-          />
-          <tbody>
-            {processes.map((one) => (
-              <tr key={`${one.name} ${one.started_at}`}>
-                <td className="mono">{one.name}</td>
-                <td data-label={columns.roles}>{one.roles.join(', ')}</td>
-                <td data-label={columns.version}>{one.version}</td>
-                <td data-label={words.labels.seen}>
-                  <RelativeTime time={one.last_seen_at} />
-                </td>
-                <td data-label={columns.lag}>
-                  {one.schedule_lag_ms === null ? '–' : duration(one.schedule_lag_ms)}
-                </td>
-                <td data-label={columns.late}>
-                  {one.checks_late === null
-                    ? '–'
-                    : words.terms.of(one.checks_late, one.checks_due ?? 0)}
-                </td>
-                <td data-label={columns.clock}>
-                  {one.clock_offset_ms === null ? '–' : ms(one.clock_offset_ms)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={processes}
+          keyOf={({ name, started_at }) => `${name} ${started_at}`}
+          columns={[
+            { name: columns.process, render: ({ name }) => <span className="mono">{name}</span> },
+            { name: columns.roles, render: ({ roles }) => roles.join(', ') },
+            { name: columns.version, render: ({ version }) => version },
+            {
+              name: words.labels.seen,
+              render: ({ last_seen_at }) => <RelativeTime time={last_seen_at} />,
+            },
+            {
+              name: columns.lag,
+              render: ({ schedule_lag_ms: lag }) => (lag === null ? '–' : duration(lag)),
+            },
+            {
+              name: columns.late,
+              render: ({ checks_late: late, checks_due }) =>
+                late === null ? '–' : words.terms.of(late, checks_due ?? 0),
+            },
+            {
+              name: columns.clock,
+              render: ({ clock_offset_ms: off }) => (off === null ? '–' : ms(off)),
+            },
+          ]}
+        />
       </ScrollRegion>
     </Card>
   );
@@ -233,27 +228,32 @@ function Regions({ regions }: { regions: readonly Region[] }) {
   return (
     <Card title={words.labels.regions}>
       <ScrollRegion label={installation.regionTable}>
-        <table className="stacked">
-          <TableHead
-            columns={[
-              words.labels.region,
-              words.terms.place,
-              installation.release,
-              installation.load,
-              installation.lastSeen,
-            ]}
-          />
-          <tbody>
-            {regions.flatMap((region) =>
-              region.probes.length === 0
-                ? [<WithoutProbe key={region.code} region={region} />]
-                : region.probes.map((probe, index) => (
-                    // Several probes of a region may share place and release.
-                    <Row key={`${region.code} ${index}`} region={region} probe={probe} />
-                  )),
-            )}
-          </tbody>
-        </table>
+        <Table
+          // Several probes of a region may share place and release.
+          rows={regions.flatMap((region) =>
+            [
+              ...region.probes.entries(),
+              ...(region.probes.length === 0 ? [[0, null] as const] : []),
+            ].map(([index, probe]) => ({ region, probe, key: `${region.code} ${index}` })),
+          )}
+          keyOf={({ key }) => key}
+          columns={[
+            { name: words.labels.region, render: ({ region }) => nameOf(region) },
+            {
+              name: words.terms.place,
+              render: ({ region, probe }) => (probe ?? region).vantage ?? '–',
+            },
+            { name: installation.release, render: ({ probe }) => probe?.version ?? '–' },
+            { name: installation.load, render: ({ probe }) => <Load probe={probe} /> },
+            {
+              name: installation.lastSeen,
+              render: ({ region, probe }) => {
+                const time = (probe ?? region).last_seen_at;
+                return time === null ? installation.neverSeen : <RelativeTime time={time} />;
+              },
+            },
+          ]}
+        />
       </ScrollRegion>
     </Card>
   );
@@ -264,43 +264,17 @@ function nameOf({ title, team_id: team }: Region): string {
   return team === undefined ? title : words.installation.regionOfTeam(title, team);
 }
 
-function Row({ region, probe }: { region: Region; probe: Probe }) {
+function Load({ probe }: { probe: Probe | null }) {
   const { installation } = words;
+  if (probe === null) return installation.takesNone;
   return (
-    <tr>
-      <td>{nameOf(region)}</td>
-      <td data-label={words.terms.place}>{probe.vantage}</td>
-      <td data-label={installation.release}>{probe.version}</td>
-      <td data-label={installation.load}>
-        {probe.takes_checks
-          ? installation.loadOf(count(probe.checks_running), count(probe.slots))
-          : installation.takesNone}
-        {probe.checks_waiting > 0 && (
-          <span className="dim"> {installation.waiting(count(probe.checks_waiting))}</span>
-        )}
-      </td>
-      <td data-label={installation.lastSeen}>
-        <RelativeTime time={probe.last_seen_at} />
-      </td>
-    </tr>
-  );
-}
-
-function WithoutProbe({ region }: { region: Region }) {
-  const { installation } = words;
-  return (
-    <tr>
-      <td>{nameOf(region)}</td>
-      <td data-label={words.terms.place}>{region.vantage ?? '–'}</td>
-      <td data-label={installation.release}>–</td>
-      <td data-label={installation.load}>{installation.takesNone}</td>
-      <td data-label={installation.lastSeen}>
-        {region.last_seen_at === null ? (
-          installation.neverSeen
-        ) : (
-          <RelativeTime time={region.last_seen_at} />
-        )}
-      </td>
-    </tr>
+    <>
+      {probe.takes_checks
+        ? installation.loadOf(count(probe.checks_running), count(probe.slots))
+        : installation.takesNone}
+      {probe.checks_waiting > 0 && (
+        <span className="dim"> {installation.waiting(count(probe.checks_waiting))}</span>
+      )}
+    </>
   );
 }

@@ -15,7 +15,7 @@ import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead, Waiting } from '../../parts/page.tsx';
-import { ScrollRegion } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { attempt, showToast } from '../../parts/toast.tsx';
@@ -67,56 +67,44 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
   return (
     <Card title={words.nav.members}>
       <ScrollRegion label={members.table}>
-        <table className="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{words.labels.name}</th>
-              <th scope="col">{words.labels.role}</th>
-              <th scope="col">{words.members.factor}</th>
-              <th scope="col">{members.lastSignIn}</th>
-              {isAdmin && (
-                <th scope="col">
-                  <span className="vh">{words.common.more}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {people.map((person) => {
-              const items = itemsOf(person);
-              return (
-                <tr key={person.id}>
-                  <Name person={person} />
-                  <td data-label={words.labels.role}>{words.roles[person.role]}</td>
-                  <td data-label={words.members.factor}>
-                    <span className="line">
-                      <Icon name={person.mfa_enabled ? 'lock' : 'minus'} />
-                      {person.mfa_enabled ? members.on : words.terms.off}
-                    </span>
-                  </td>
-                  <td data-label={members.lastSignIn}>
-                    {person.last_login_at === null ? (
-                      words.terms.never
-                    ) : (
-                      <RelativeTime time={person.last_login_at} />
-                    )}
-                  </td>
-                  {isAdmin && (
-                    <td className="r team-menu">
-                      {items.length > 0 && (
-                        <MoreMenu
-                          look="ghost"
-                          label={words.common.actionsFor(person.name)}
-                          items={() => items}
-                        />
-                      )}
-                    </td>
-                  )}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table
+          rows={people}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: words.labels.name,
+              render: (person) => <Name person={person} />,
+              className: 'team-name',
+            },
+            { name: words.labels.role, render: ({ role }) => words.roles[role] },
+            {
+              name: members.factor,
+              render: ({ mfa_enabled: isOn }) => (
+                <span className="line">
+                  <Icon name={isOn ? 'lock' : 'minus'} />
+                  {isOn ? members.on : words.terms.off}
+                </span>
+              ),
+            },
+            {
+              name: members.lastSignIn,
+              render: ({ last_login_at: time }) =>
+                time === null ? words.terms.never : <RelativeTime time={time} />,
+            },
+            isAdmin && {
+              name: words.common.more,
+              render: (person) => {
+                const items = itemsOf(person);
+                const label = words.common.actionsFor(person.name);
+                return (
+                  items.length > 0 && <MoreMenu look="ghost" label={label} items={() => items} />
+                );
+              },
+              className: 'r team-menu',
+              kind: 'unnamed',
+            },
+          ]}
+        />
       </ScrollRegion>
       {link !== null && (
         <Dialog title={members.resetTitle(link.person.name)} onClose={() => setLink(null)}>
@@ -134,7 +122,7 @@ function Name({ person: { name, email, status, id } }: { person: User }) {
   const { user } = useSession();
   const { members } = words;
   return (
-    <td className="team-name">
+    <>
       <p className="row">
         <span className="b clip" title={name}>
           {name}
@@ -145,7 +133,7 @@ function Name({ person: { name, email, status, id } }: { person: User }) {
       <p className="xs dim clip" title={email}>
         {email}
       </p>
-    </td>
+    </>
   );
 }
 

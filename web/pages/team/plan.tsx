@@ -30,7 +30,7 @@ export default function PlanPage() {
         text={plan.is(name)}
       />
       <SettingsTabs />
-      <div className="team-column">
+      <div className="narrow">
         <Card title={plan.limits}>
           <Facts
             rows={[

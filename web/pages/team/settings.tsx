@@ -30,7 +30,7 @@ export default function SettingsPage() {
         }
       />
       <SettingsTabs />
-      <div className="stack team-column">
+      <div className="stack narrow">
         {team === null ? <NewTeam /> : <CurrentTeam id={team.id} />}
       </div>
     </>

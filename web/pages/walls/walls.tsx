@@ -51,13 +51,11 @@ export default function WallsPage() {
                 {canEdit && (
                   <>
                     <IconButton
-                      look="ghost"
                       icon="edit"
                       label={words.labels.editNamed(wall.name)}
                       onClick={() => setEdited(wall)}
                     />
                     <IconButton
-                      look="ghost"
                       icon="trash"
                       label={words.labels.removeNamed(wall.name)}
                       onClick={() => wallCollection.askToDelete(wall)}

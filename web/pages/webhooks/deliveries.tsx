@@ -2,17 +2,17 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import { call, type WebhookDeliveryDetails } from '../../app/client.ts';
+import { errorBeside } from '../../lib/deliveries.ts';
 import { milliseconds } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
+import { SentTable } from '../../parts/sent-table.tsx';
 import { ScrollRegion } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { errorBeside } from '../../lib/deliveries.ts';
-import { SentTable } from '../../parts/sent-table.tsx';
 import { pretty } from './endpoint.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'expired'] as const;
@@ -63,21 +63,19 @@ export function Deliveries(props: { id: number; isAdmin: boolean; isActive: bool
       {read.data !== undefined && read.data.data.length > 0 && (
         <>
           <SentTable
-            what={webhooks.columns.event}
-            sent={read.data.data.map((one) => ({
-              ...one,
-              name: (
-                <button
-                  type="button"
-                  className="name-button mono link"
-                  title={webhooks.show(one.event ?? '')}
-                  aria-current={one.id === shown}
-                  onClick={() => show(one.id)}
-                >
-                  {one.event ?? `#${one.id}`}
-                </button>
-              ),
-            }))}
+            rows={read.data.data}
+            name={webhooks.columns.event}
+            render={({ id: delivery, event }) => (
+              <button
+                type="button"
+                className="name-button mono link"
+                title={webhooks.show(event ?? '')}
+                aria-current={delivery === shown}
+                onClick={() => show(delivery)}
+              >
+                {event ?? `#${delivery}`}
+              </button>
+            )}
           />
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </>
@@ -143,14 +141,14 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="sm exchange">
+      <section className="sm gap exchange">
         <h3>{webhooks.request}</h3>
-        <ScrollRegion className="exchange-text" label={webhooks.request}>
+        <ScrollRegion className="box exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="sm exchange">
+        <section key={number} className="sm gap exchange">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
             {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
@@ -159,7 +157,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
           {code !== null && (
             <ScrollRegion
-              className="exchange-text"
+              className="box exchange-text"
               label={`${words.terms.answer}: ${webhooks.attempt(number)}`}
             >
               <pre>{response === null ? webhooks.noResponse : pretty(response)}</pre>

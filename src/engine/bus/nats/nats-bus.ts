@@ -128,10 +128,7 @@ export class NatsBus implements FleetBus {
     return Promise.all(regions.map((region) => this.check(region, request)));
   }
 
-  inspect<Request extends InspectionRequest>(
-    request: Request,
-    wanted?: Region,
-  ): Promise<InspectionResult<Request['kind']>> {
+  inspect<Request extends InspectionRequest>(request: Request, wanted?: Region) {
     const region = wanted ?? this.#regionForInspection();
     const answer =
       region === null
