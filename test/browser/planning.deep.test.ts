@@ -43,7 +43,7 @@ test('maintenance of the weekend is planned, and stands in the list', async () =
     .waitFor();
 
   const row = page.getByRole('listitem').filter({ hasText: 'Move to the new racks' });
-  await row.getByText(new RegExp(`^${w.allMonitors} .* ${w.notAnnounced}$`)).waitFor();
+  await row.getByText(new RegExp(`^${w.allMonitors} .* ${en.terms.notAnnounced}$`)).waitFor();
   await row.getByRole('link', { name: 'Move to the new racks', exact: true }).click();
   const end = await ends.inputValue();
   expect([new Date(`${end}Z`).getUTCDay(), end.slice(11, 16)]).toEqual([1, '06:00']);

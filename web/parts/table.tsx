@@ -37,9 +37,8 @@ export function Table<Row>(props: {
   columns: readonly (Column<Row> | false)[];
   rows: readonly Row[];
   keyOf: (row: Row) => Key;
-  classOf?: (row: Row) => string;
 }) {
-  const { className = 'stacked', columns, rows, keyOf, classOf } = props;
+  const { className = 'stacked', columns, rows, keyOf } = props;
   const shown = columns.filter((column) => column !== false);
   const isStacked = className.startsWith('stacked');
   return (
@@ -53,7 +52,7 @@ export function Table<Row>(props: {
       />
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)} className={classOf?.(row)}>
+          <tr key={keyOf(row)}>
             {shown.map(({ name, render, className: of, kind }, index) =>
               index === 0 && !isStacked ? (
                 <th key={name} scope="row" className={of}>

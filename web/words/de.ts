@@ -379,6 +379,8 @@ export const de: Words = {
     place: 'Ort',
     off: 'Aus',
     token: 'Token',
+    quietHours: 'Ruhezeiten',
+    notAnnounced: 'nicht angekündigt',
   },
 
   errors: {
@@ -1039,7 +1041,6 @@ export const de: Words = {
     },
 
     days: {
-      title: '90 Tage',
       label: (up, bad, unobserved) =>
         `Die letzten 90 Tage: ${up} ohne Störung, ${bad} mit Störung, ${unobserved} nicht beobachtet.`,
       created: (day) => `angelegt ${day}`,
@@ -1143,7 +1144,6 @@ export const de: Words = {
       byRoutes: 'nach den Regeln des Teams',
       nobody: 'niemanden',
       limited: (kinds) => `eingeschränkt: ${kinds}`,
-      quiet: 'Ruhezeit',
       quietValue: (start, end, zone) => `${start} bis ${end} ${zone}`,
     },
 
@@ -1478,7 +1478,6 @@ export const de: Words = {
       none: 'Nichts',
       other: 'Wie über die API gesetzt',
     },
-    quiet: 'Ruhezeiten',
     quietHint: 'Nachrichten warten bis zum Ende und werden gesendet, wenn sie noch zutreffen.',
     allowCritical: 'Kritisches wird trotzdem gesendet',
     test: 'Vor dem Speichern testen',
@@ -1729,7 +1728,6 @@ export const de: Words = {
     byNobody: 'von niemandem',
     bySomebody: 'ja',
     statusPages: 'Statusseite',
-    onNoPage: 'nicht angekündigt',
   },
 
   phases: {
@@ -1804,7 +1802,6 @@ export const de: Words = {
         ? 'Keine Statusseite zeigt diese Monitore.'
         : `Besucher lesen davon auf ${pages.join(', ')}.`,
     announce: 'Auf Statusseiten ankündigen',
-    notAnnounced: 'nicht angekündigt',
     notMailed: 'Abonnenten bekommen keine Nachrichten von dem, was öfter als wöchentlich ist.',
     ended: (name) => `${name} ist beendet. Alarme, die gewartet haben, werden gesendet.`,
     end: 'Jetzt beenden',
@@ -2035,7 +2032,6 @@ export const de: Words = {
     preview: 'Vorschau',
     previewOf: (name) => `Vorschau von ${name}`,
     width: 'Breite',
-    wide: 'Breit',
     phone: 'Telefon',
     shown: 'Was sie zeigt',
     settings: {
@@ -2468,7 +2464,6 @@ export const de: Words = {
     isDefaultHint: 'Bekommt Alarme, für die keine Regel gilt.',
     severity: 'Schweregrade',
     quiet: 'Ruhezeiten und Zeitzone',
-    quietOn: 'Ruhezeiten',
     quietHint: 'Alarme warten bis zu ihrem Ende. Was bis dahin behoben ist, wird nicht gesendet.',
     quietNextDay: 'am nächsten Tag',
     quietDays: 'Tage, an denen sie beginnen',
@@ -3010,7 +3005,6 @@ export const de: Words = {
     file: 'Dateien',
     contents: 'Inhalt',
     contentsHint: 'Oder füge ihn hier ein.',
-    team: 'Team',
     teamHint: 'Kurzname (Slug) des Teams, falls der Export mehrere enthält.',
     fileFirst: (file: string, count: number) =>
       count === 1

@@ -169,6 +169,8 @@ export const en = {
     place: 'Place',
     off: 'Off',
     token: 'Token',
+    quietHours: 'Quiet hours',
+    notAnnounced: 'not announced',
   },
 
   errors: {
@@ -754,7 +756,6 @@ export const en = {
     },
 
     days: {
-      title: '90 days',
       label: (up: number, bad: number, unobserved: number) =>
         `The last 90 days: ${up} without problems, ${bad} with problems, ${unobserved} not observed.`,
       created: (day: string) => `created ${day}`,
@@ -859,7 +860,6 @@ export const en = {
       byRoutes: 'by the routes of the team',
       nobody: 'nobody',
       limited: (kinds: string) => `limited: ${kinds}`,
-      quiet: 'Quiet hours',
       quietValue: (start: string, end: string, zone: string) => `${start} to ${end} ${zone}`,
     },
 
@@ -1189,7 +1189,6 @@ export const en = {
       none: 'Nothing',
       other: 'As set by the API',
     },
-    quiet: 'Quiet hours',
     quietHint: 'Messages wait until they end, and are sent if still true.',
     allowCritical: 'Critical ones are sent all the same',
     test: 'Test before saving',
@@ -1432,7 +1431,6 @@ export const en = {
     byNobody: 'by nobody',
     bySomebody: 'yes',
     statusPages: 'Status page',
-    onNoPage: 'not announced',
   },
 
   phases: {
@@ -1502,7 +1500,6 @@ export const en = {
         ? 'No status page shows these monitors.'
         : `Visitors read of it on ${pages.join(', ')}.`,
     announce: 'Announce it on status pages',
-    notAnnounced: 'not announced',
     notMailed: 'Subscribers get no messages of what recurs more often than weekly.',
     ended: (name: string) => `${name} has ended. Alerts that waited are sent.`,
     end: 'End now',
@@ -1718,7 +1715,6 @@ export const en = {
     preview: 'Preview',
     previewOf: (name: string) => `Preview of ${name}`,
     width: 'Width',
-    wide: 'Wide',
     phone: 'Phone',
     shown: 'What it shows',
     settings: {
@@ -2144,7 +2140,6 @@ export const en = {
     isDefaultHint: 'Gets alerts that no route matches.',
     severity: 'Severities',
     quiet: 'Quiet hours and time zone',
-    quietOn: 'Quiet hours',
     quietHint: 'Alerts wait until they end. What is resolved by then is not sent.',
     quietNextDay: 'the next day',
     quietDays: 'Days on which they begin',
@@ -2626,7 +2621,6 @@ export const en = {
     file: 'Files',
     contents: 'Contents',
     contentsHint: 'Or paste them here.',
-    team: 'Team',
     teamHint: 'Slug of the team to import, if the export has several.',
     fileFirst: (file: string, count: number) =>
       count === 1 ? `${file} is read instead.` : `${grouped(count)} files are read instead.`,

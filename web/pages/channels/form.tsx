@@ -88,7 +88,7 @@ export function ChannelForm(props: {
       >
         <Tick
           name="quiet_hours"
-          label={channels.quietOn}
+          label={words.terms.quietHours}
           hint={channels.quietHint}
           checked={quiet !== null}
           onChange={(isOn) => set({ quiet_hours: isOn ? newQuietHours(zone) : null })}

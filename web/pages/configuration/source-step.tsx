@@ -105,7 +105,7 @@ export function SourceStep(props: {
               readOnly={chosen !== null}
             />
             {name === 'tocsin' && (
-              <Input name="team" label={imports.team} hint={imports.teamHint} />
+              <Input name="team" label={words.nav.team} hint={imports.teamHint} />
             )}
             <p className="dim" role="status">
               {isReading && imports.reading}

@@ -181,7 +181,7 @@ function ShownOn({ incident }: { incident: Incident }) {
   const pages = useRead('listStatusPages', { query: { per_page: 100 } });
   const own = announcements.data?.data.find(({ incidents }) => incidents.includes(incident.id));
   const shown = (pages.data?.data ?? []).filter(({ id }) => own?.status_pages.includes(id));
-  if (shown.length === 0) return <span className="dim">{words.incident.onNoPage}</span>;
+  if (shown.length === 0) return <span className="dim">{words.terms.notAnnounced}</span>;
   return shown.map(({ id, name }) => (
     <div key={id}>
       <Link className="link" href={`/status-pages/${id}`}>

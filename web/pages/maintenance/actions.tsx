@@ -42,7 +42,7 @@ export function WindowFacts({ window }: { window: MaintenanceWindow }) {
     duration(at(window.ends_at) - at(window.starts_at)),
     ...(rrule === null ? [] : [recurrenceText(window)]),
     ...(rounds === null ? [] : [maintenance.endsEarly(rounds)]),
-    ...(window.announce ? [] : [maintenance.notAnnounced]),
+    ...(window.announce ? [] : [words.terms.notAnnounced]),
   ];
   return <>{facts.join(' · ')}</>;
 }

@@ -326,7 +326,7 @@ export function Notified({ draft: { notification }, set }: PartProps) {
           </div>
           <Tick
             name="notification_settings.quiet_hours.enabled"
-            label={monitorForm.quiet}
+            label={words.terms.quietHours}
             hint={monitorForm.quietHint}
             checked={notification.isQuiet}
             onChange={(isQuiet) => change({ isQuiet })}

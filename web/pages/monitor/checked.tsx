@@ -184,7 +184,7 @@ function notificationRows(
       ),
     ],
     [
-      checked.quiet,
+      words.terms.quietHours,
       quiet?.enabled !== false && quiet?.start && quiet.end
         ? checked.quietValue(quiet.start, quiet.end, quiet.timezone ?? 'UTC')
         : null,

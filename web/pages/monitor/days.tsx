@@ -27,7 +27,7 @@ export function DaysCard({ monitor }: { monitor: MonitorDetail }) {
   return (
     <Card
       className="mo-days-card"
-      title={words.monitor.days.title}
+      title={words.monitor.periods['90d'].long}
       aside={
         <div className="wide">
           <BarLegend />
@@ -124,7 +124,10 @@ function DaysTable(props: {
   const { days, monitorId, shown } = props;
   const { columns } = words.monitor.days;
   return (
-    <ScrollRegion className="mo-scroll" label={words.monitor.tableOf(words.monitor.days.title)}>
+    <ScrollRegion
+      className="mo-scroll"
+      label={words.monitor.tableOf(words.monitor.periods['90d'].long)}
+    >
       <Table
         className=""
         rows={days.toReversed()}

@@ -107,7 +107,7 @@ export function Preview(props: {
           <Segmented
             label={w.width}
             choices={[
-              { value: 'wide', text: w.wide },
+              { value: 'wide', text: words.statusPages.layouts.wide },
               { value: 'phone', text: w.phone },
             ]}
             value={size}
