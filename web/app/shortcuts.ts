@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { openPalette, overlay } from './palette-state.ts';
-import type { act } from './shortcut-acts.ts';
 
 /** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
@@ -51,10 +50,11 @@ const COMMANDS: Record<string, 'wait' | Exclude<Act['do'], 'go'>> = {
   x: 'select',
 };
 
-let acts: { act: typeof act } | null = null;
+const load = () => import('./shortcut-acts.ts');
+let acts: Awaited<ReturnType<typeof load>> | null = null;
 
 /** Loads what shortcuts do. */
-export const loadActs = async () => (acts = await import('./shortcut-acts.ts'));
+export const loadActs = async () => (acts = await load());
 
 /** Listens to the shortcuts. Once on a page. */
 export function useShortcuts(): void {
