@@ -3,13 +3,7 @@ import { createSocket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 
 /** A name server in a separate process, so that its CPU is not counted: every name has the address 127.0.0.1. */
-export interface BenchNameServer {
-  /** As DNS clients expect it, `127.0.0.1:5300`. */
-  address: string;
-  stop(): void;
-}
-
-export async function startBenchNameServer(): Promise<BenchNameServer> {
+export async function startBenchNameServer() {
   const child = fork(new URL(import.meta.url), ['serve']);
   const port = await new Promise<number>((resolve) =>
     child.once('message', (message) => resolve(message as number)),

@@ -17,13 +17,7 @@ import { openDatabase } from '../src/store/database/database.ts';
  */
 export type PingServerKind = { dataDir: string; maxBatch: number } | 'bare';
 
-export interface PingServer {
-  port: number;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-export async function startPingServer(kind: PingServerKind): Promise<PingServer> {
+export async function startPingServer(kind: PingServerKind) {
   const child: ChildProcess = fork(
     new URL(import.meta.url),
     ['ping-server', JSON.stringify(kind)],

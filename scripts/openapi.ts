@@ -219,10 +219,7 @@ function fileContent({ example }: { example?: string }) {
 }
 
 /** Error responses by status; a status that several errors share lists all of them. */
-function refusalsOf(
-  route: RouteFacts,
-  operation: Operation,
-): Record<string, ZodOpenApiResponseObject> {
+function refusalsOf(route: RouteFacts, operation: Operation) {
   const answers = new Map<number, Set<Refusal>>([[500, new Set([FAULT])]]);
   for (const code of codesOf(route, operation)) {
     const { status } = STATUS[code];

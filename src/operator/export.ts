@@ -88,11 +88,7 @@ async function* teamParts(
 }
 
 /** Yields `"name": […]` with one row per line. */
-async function* list(
-  name: string,
-  indent: string,
-  rows: AsyncIterable<object>,
-): AsyncGenerator<string> {
+async function* list(name: string, indent: string, rows: AsyncIterable<object>) {
   yield `${indent}"${name}": [`;
   let separator = '\n';
   for await (const row of rows) {

@@ -46,24 +46,18 @@ const setupStateQuery = z.object({
   token: z.string({ error: 'must be given once' }).optional(),
 });
 
-/** Set-up of a new installation by its owner, with the link that the first start creates. */
-interface SetupService {
-  /** Returns what is known of the owner. Throws a Problem when the link is not valid. */
-  state(query: object): Promise<object>;
-  /** Sets the address, password and name of the owner and the name of their team. Works once. */
-  complete(body: unknown, clientAddress: string): Promise<object>;
-}
-
 interface SetupDeps extends PeopleDeps {
   /** Called after set-up is complete. */
   onSetup?: () => void;
 }
 
-function createSetupService(deps: SetupDeps): SetupService {
+/** Set-up of a new installation by its owner, with the link that the first start creates. */
+function createSetupService(deps: SetupDeps) {
   const { database, clock, forget, passwords } = deps;
 
   return {
-    async state(query) {
+    /** Returns what is known of the owner. Throws a Problem when the link is not valid. */
+    async state(query: object) {
       const { token = '' } = readQuery(setupStateQuery, query);
       const { owner, team } = await openLink(database.read, token, clock.now());
       return {
@@ -72,7 +66,8 @@ function createSetupService(deps: SetupDeps): SetupService {
       };
     },
 
-    async complete(body, clientAddress) {
+    /** Sets the address, password and name of the owner and the name of their team. Works once. */
+    async complete(body: unknown, clientAddress: string) {
       const findings = new Findings();
       const given = readBody(setupInput, body, findings);
       const { token } = given;

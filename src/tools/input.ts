@@ -304,10 +304,7 @@ function shapeOf(schema: z.ZodObject | null): Partial<InputSchema> {
 }
 
 /** Schemas without the alternative null. @param nullable fields that keep it. */
-function withoutNulls(
-  fields: Record<string, JsonSchema>,
-  nullable: readonly string[],
-): Record<string, JsonSchema> {
+function withoutNulls(fields: Record<string, JsonSchema>, nullable: readonly string[]) {
   return Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [
       name,

@@ -17,7 +17,7 @@ import {
 } from './answer.ts';
 import { FAMILIES, TOOLS } from './catalog.ts';
 import { createConfirmations } from './confirmation.ts';
-import { definitionOf, definitionOfFamily, type Definition } from './definition.ts';
+import { definitionOf, definitionOfFamily } from './definition.ts';
 import { argumentsOf, toolInput, type Arguments, type ReadyTool } from './input.ts';
 import { withIds, type ListThings } from './names.ts';
 import { fromTeam } from './target-text.ts';
@@ -45,20 +45,7 @@ export type Outcome =
   /** The client shows the question to a person and repeats the call with the state. */
   | { kind: 'question'; text: string; state: string };
 
-export interface Toolbox {
-  /** The tools and families that are listed for the caller, in the order of the catalog. */
-  toolsFor(principal: Principal): Definition[];
-  /** Why the caller may not even read, in a sentence; null for callers who may. */
-  whyNoReading(principal: Principal): string | null;
-  /** Whether there is such a tool, which the caller may not be allowed to use. */
-  has(name: string): boolean;
-  /** Calls a tool. Throws a Problem, as the API does. */
-  call(
-    principal: Principal,
-    asked: { name: string; args: unknown },
-    options?: CallOptions,
-  ): Promise<Outcome>;
-}
+export type Toolbox = ReturnType<typeof createToolbox>;
 
 export interface CallOptions {
   /** Whether the client can show a question to a person. */
@@ -69,7 +56,7 @@ export interface CallOptions {
 }
 
 /** Creates the tools over the operations of the API. */
-export function createToolbox(deps: ToolboxDeps): Toolbox {
+export function createToolbox(deps: ToolboxDeps) {
   const { routes, plans, rateLimits, clock, keys, baseUrl } = deps;
   const confirmations = createConfirmations(keys);
   const byName = new Map(TOOLS.map((tool) => [tool.name, readyTool(tool, routes)]));
@@ -198,7 +185,8 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
   }
 
   return {
-    toolsFor(principal) {
+    /** The tools and families that are listed for the caller, in the order of the catalog. */
+    toolsFor(principal: Principal) {
       const usableTools = [...byName.values()].filter((ready) => allowed(principal, ready));
       const membersOf = ({ tools }: Family) =>
         Object.entries(tools).flatMap(([value, name]) => {
@@ -213,9 +201,15 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
 
     whyNoReading,
 
-    has: (name) => byName.has(name) || families.has(name),
+    /** Whether there is such a tool, which the caller may not be allowed to use. */
+    has: (name: string) => byName.has(name) || families.has(name),
 
-    async call(principal, asked, options = {}) {
+    /** Calls a tool. Throws a Problem, as the API does. */
+    async call(
+      principal: Principal,
+      asked: { name: string; args: unknown },
+      options: CallOptions = {},
+    ): Promise<Outcome> {
       const { name, args: given } = memberOf(asked);
       const ready = usable(principal, name);
       const { tool, route } = ready;

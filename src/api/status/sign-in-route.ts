@@ -49,11 +49,7 @@ export function pageSignInRoute(
   }
 
   /** Guesses are counted for the client and the page: nobody can lock others out. */
-  async function attempt(
-    routing: PageRouting,
-    password: string,
-    address: string,
-  ): Promise<'right' | 'wrong' | 'tooMany'> {
+  async function attempt(routing: PageRouting, password: string, address: string) {
     const hash = routing.access.password;
     if (hash === null || password === '' || password.length > 2 * PASSWORD_LENGTH.maximum)
       return 'wrong';

@@ -144,10 +144,7 @@ export async function openJsonLines(
   throw refusal(endpoint, path, answer.status, await readText(endpoint, answer, MAX_LINE_BYTES));
 }
 
-async function* objectsOf(
-  endpoint: ApiEndpoint,
-  { body }: ApiAnswer,
-): AsyncGenerator<Readonly<Record<string, unknown>>> {
+async function* objectsOf(endpoint: ApiEndpoint, { body }: ApiAnswer) {
   let rest: Buffer[] = [];
   let size = 0;
   try {

@@ -25,29 +25,18 @@ export function clusterEndpoint(
   };
 }
 
-/** Cluster and user of a context of a kubeconfig. A file is read when it is needed; data is base64. */
-export interface ClusterAccess {
-  server: URL;
-  serverName: string | null;
-  isInsecure: boolean;
-  ca: Material;
-  cert: Material;
-  key: Material;
-  token: Material;
-}
-
 /** Text that is in the kubeconfig, or in a file that it names; null for none. */
 export type Material = { text: string } | { file: string } | null;
 
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the current context of a kubeconfig. Pure.
+ * Reads the current context of a kubeconfig. Pure. A file that it names is read when it is needed; data is base64.
  *
  * @param file its path, from which relative paths in it start.
  * @throws DiscoveryError for what is missing, wrong or not supported.
  */
-export function readKubeconfig(text: string, file: string): ClusterAccess {
+export function readKubeconfig(text: string, file: string) {
   const fail = (problem: string): never => {
     throw new DiscoveryError(`KUBECONFIG ${file}: ${problem}`);
   };

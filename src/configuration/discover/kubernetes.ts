@@ -102,11 +102,7 @@ function withoutPort({ port: _port, ...texts }: Record<string, string>): Record<
   return texts;
 }
 
-function readAnnotations(
-  annotations: KubernetesObject,
-  place: string,
-  warnings: string[],
-): { texts: Record<string, string>; path: string | null; group: string | null } {
+function readAnnotations(annotations: KubernetesObject, place: string, warnings: string[]) {
   const texts = new Map<string, string>();
   let path: string | null = null;
   let group: string | null = null;

@@ -209,11 +209,7 @@ function schemaOf(type: MonitorTypeDefinition, name: FieldName): z.ZodType {
 }
 
 /** The fields of a monitor that the table of its fields takes. */
-function acceptedFields(
-  type: MonitorType,
-  fields: Record<string, unknown>,
-  notes: Notes,
-): Record<string, unknown> {
+function acceptedFields(type: MonitorType, fields: Record<string, unknown>, notes: Notes) {
   const definition = definitionOf(type);
   const accepted = Object.entries(fields).filter(([name, value]) => {
     if (value === undefined || value === null) return false;

@@ -121,15 +121,12 @@ export function startedAndNext(times: Iterable<Interval>, now: number, most: num
   return taken;
 }
 
-interface WindowState {
-  status: 'scheduled' | 'active' | 'over';
-  /** End of the current activity, including overlapping occurrences; null while inactive. */
-  activeUntil: number | null;
-  next: Interval | null;
-}
-
-/** @param times occurrences of the window, at least those that have not ended. */
-export function stateOf(times: readonly Interval[], now: number): WindowState {
+/**
+ * `activeUntil` is the end of the current activity, including overlapping occurrences; null while inactive.
+ *
+ * @param times occurrences of the window, at least those that have not ended.
+ */
+export function stateOf(times: readonly Interval[], now: number) {
   const [next = null] = times.filter(({ from }) => from > now).toSorted((a, b) => a.from - b.from);
   const activeUntil = endOfChain(
     times.filter(({ from }) => from <= now),

@@ -1,5 +1,4 @@
 import type { RegionResult } from '../../model/check.ts';
-import type { Region } from '../../model/monitor.ts';
 import { isNetworkFailure, type NetworkVerdict } from './network-fault.ts';
 
 /**
@@ -27,16 +26,13 @@ const RELEASE_SHARE = 0.05;
 /** Answers and failures of this time decide whether a doubted network is trusted again. */
 export const RELEASE_WINDOW_MS = 30_000;
 
-/** The evidence of a round about the networks of its regions. */
-interface NetworkObservation {
-  /** Regions that did not reach the target, while most others say that it is up. */
-  alone: Region[];
-  /** `cut_off` when no region reached the target; null when none voted. */
-  target: 'reached' | 'cut_off' | null;
-}
-
-/** Votes as the probes gave them, those of quarantined regions too. */
-export function observationOf(results: readonly RegionResult[]): NetworkObservation {
+/**
+ * The evidence of a round about the networks of its regions: those that did not reach the target alone, while most others
+ * say that it is up, and whether any region reached it; null when none voted.
+ *
+ * @param results votes as the probes gave them, those of quarantined regions too.
+ */
+export function observationOf(results: readonly RegionResult[]) {
   const voting = results.filter(({ vote }) => vote !== 'unknown');
   const up = voting.filter(({ vote }) => vote === 'up').length;
   if (voting.length === 0) return { alone: [], target: null };

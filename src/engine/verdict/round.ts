@@ -105,11 +105,6 @@ function median(values: number[]): number | null {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-interface Cause {
-  rootCause: string;
-  failureCode: ProblemCode | null;
-}
-
 /** The conditions that a verdict speaks of, each of which a monitor has once enough rounds in a row say so. */
 export function conditionsOf({ settings }: Round, verdict: Verdict): Condition[] {
   const { reachability, content, dualStack, slow } = verdict;
@@ -127,7 +122,7 @@ export function contentCondition({ content }: Round['settings']): 'keyword' | 'j
 }
 
 /** The sentence for people: what most of the failing regions saw; ties go to the region that comes first. */
-export function causeOf(condition: Condition, round: Round, verdict: Verdict): Cause {
+export function causeOf(condition: Condition, round: Round, verdict: Verdict) {
   if (condition === 'slow_response') {
     return { rootCause: slowCause(round, verdict), failureCode: null };
   }

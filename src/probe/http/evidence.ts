@@ -72,10 +72,7 @@ export function contentType(head: ResponseHead | null): string | null {
 }
 
 /** Searches secrets in whole values, which are at most as long as a head can be. */
-function keepHeaders(
-  headers: ResponseHead['headers'],
-  removal: SecretRemoval,
-): Record<string, string> {
+function keepHeaders(headers: ResponseHead['headers'], removal: SecretRemoval) {
   const kept = new Map<string, string>();
   for (const [name, value] of headers) {
     if (SECRET_HEADERS.test(name) || kept.size >= MAX_HEADERS) continue;

@@ -66,12 +66,7 @@ export async function askRdap(question: RdapQuestion, context: RdapContext): Pro
 }
 
 /** Sends one request; returns its result, or the target of a redirect. */
-async function request(
-  url: URL,
-  question: RdapQuestion,
-  deadline: number,
-  context: RdapContext,
-): Promise<Result | URL> {
+async function request(url: URL, question: RdapQuestion, deadline: number, context: RdapContext) {
   const stop = createStop(context.signal);
   const inContext = { ...context, stop };
   try {

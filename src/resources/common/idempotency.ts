@@ -57,21 +57,14 @@ export type Claim =
   /** It was carried out, and its answer is lost: the process ended in between, or the answer was too large. */
   | { is: 'unanswered'; target: { type: string; id: number | null } | null };
 
-/** Requests that are carried out at most once, by the key that their sender gave them. */
-export interface IdempotentRequests {
-  /** Throws a Problem for a key that is in use by a running request, or was used for another one. */
-  claim(request: KeyedRequest): Promise<Claim>;
-  /** Keeps the answer of a request that succeeded. */
-  keep(key: ClaimedKey, answer: KeptAnswer): Promise<void>;
-  /** Lets a request that failed be repeated. */
-  release(key: ClaimedKey): Promise<void>;
-}
+export type IdempotentRequests = ReturnType<typeof createIdempotentRequests>;
 
+/** Requests that are carried out at most once, by the key that their sender gave them. */
 export function createIdempotentRequests(deps: {
   database: Database;
   clock: Pick<Clock, 'now'>;
   secretBox: SecretBox;
-}): IdempotentRequests {
+}) {
   const { database, clock, secretBox } = deps;
 
   async function claimIn(tx: Tx, request: KeyedRequest): Promise<Claim> {
@@ -117,16 +110,19 @@ export function createIdempotentRequests(deps: {
   const secretsOf = (keyId: number) => secretBox.of('idempotency_key', keyId);
 
   return {
-    claim: (request) => database.transaction((tx) => claimIn(tx, request)),
+    /** Throws a Problem for a key that is in use by a running request, or was used for another one. */
+    claim: (request: KeyedRequest) => database.transaction((tx) => claimIn(tx, request)),
 
-    async keep(key, { status, ...rest }) {
+    /** Keeps the answer of a request that succeeded. */
+    async keep(key: ClaimedKey, { status, ...rest }: KeptAnswer) {
       const packed = deflateRawSync(JSON.stringify(rest));
       const isKept = packed.length <= MAX_ANSWER_BYTES;
       const answer = isKept ? secretsOf(key.id).seal(packed.toString('base64'), 'answer') : null;
       await database.transaction((tx) => idempotencyKeys(tx).storeAnswer(key, { status, answer }));
     },
 
-    release: (key) => database.transaction((tx) => idempotencyKeys(tx).release(key)),
+    /** Lets a request that failed be repeated. */
+    release: (key: ClaimedKey) => database.transaction((tx) => idempotencyKeys(tx).release(key)),
   };
 }
 

@@ -65,16 +65,11 @@ export function byUptime(one: MeasuredMonitor, other: MeasuredMonitor): number {
   );
 }
 
-/** Mean uptime of monitors, each of the same weight. Percentages to three decimals, rounded down. */
-export interface MeanUptime {
-  /** Of those that were observed; null without any. */
-  uptimePercent: number | null;
-  /** Of those with a period that is not empty; null without any. */
-  observedPercent: number | null;
-  downMs: number;
-}
-
-export function meanUptime(uptimes: readonly Uptime[]): MeanUptime {
+/**
+ * Mean uptime of monitors, each of the same weight: of those that were observed, and of those with a period that is not
+ * empty; null without any. Percentages to three decimals, rounded down.
+ */
+export function meanUptime(uptimes: readonly Uptime[]) {
   return {
     uptimePercent: flooredMean(uptimes.map(uptimeShare)),
     observedPercent: flooredMean(uptimes.map(observedShare)),

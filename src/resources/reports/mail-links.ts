@@ -1,37 +1,31 @@
 import type { ReportLinks } from '../../report/links.ts';
-import { readRunFile, type ReportFile } from '../../store/resources/report-runs.ts';
+import { readRunFile } from '../../store/resources/report-runs.ts';
 import { findAnyReport, lockAnyReport, setRecipients } from '../../store/resources/reports.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { reports } from './reports.ts';
 import { auditAs } from '../audit-log/entry.ts';
 
-/** Actions behind the links in mails of reports. Everybody who has a link may use it. */
-export interface ReportMailLinks {
-  /** The file of a link; null when it is invalid or has expired. */
-  file(token: string): Promise<ReportFile | null>;
-  /** Name of the report of an unsubscription; null when it is invalid or the report is gone. */
-  preview(token: string): Promise<string | null>;
-  /** Removes the recipient; also when that was done before. @returns false as above. */
-  unsubscribe(token: string, clientAddress: string): Promise<boolean>;
-}
+export type ReportMailLinks = ReturnType<typeof createReportMailLinks>;
 
-export function createReportMailLinks(
-  deps: CollectionDeps & { reportLinks: ReportLinks },
-): ReportMailLinks {
+/** Actions behind the links in mails of reports. Everybody who has a link may use it. */
+export function createReportMailLinks(deps: CollectionDeps & { reportLinks: ReportLinks }) {
   const { database, clock, reportLinks } = deps;
   return {
-    async file(token) {
+    /** The file of a link; null when it is invalid or has expired. */
+    async file(token: string) {
       const id = reportLinks.readFile(token, clock.now());
       return id === null ? null : readRunFile(database.read, id);
     },
 
-    async preview(token) {
+    /** Name of the report of an unsubscription; null when it is invalid or the report is gone. */
+    async preview(token: string) {
       const link = reportLinks.readUnsubscribe(token);
       const report = link && (await findAnyReport(database.read, link.reportId));
       return report?.name ?? null;
     },
 
-    async unsubscribe(token, address) {
+    /** Removes the recipient; also when that was done before. @returns false as above. */
+    async unsubscribe(token: string, address: string) {
       const link = reportLinks.readUnsubscribe(token);
       if (link === null) return false;
       return database.transaction(async (tx) => {

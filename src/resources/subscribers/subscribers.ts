@@ -392,10 +392,7 @@ export function addressFault(
 const COLUMNS = ['kind', 'address', 'state', 'monitors', 'confirmed_at', 'created_at'];
 
 /** RFC 4180 with a header line; cells that a spreadsheet would read as a formula begin with an apostrophe. */
-async function* subscriberCsv(
-  pages: AsyncIterable<SubscriberRow[]>,
-  box: SecretBox,
-): AsyncGenerator<string> {
+async function* subscriberCsv(pages: AsyncIterable<SubscriberRow[]>, box: SecretBox) {
   yield csvLines([COLUMNS]);
   for await (const rows of pages) {
     yield csvLines(

@@ -129,15 +129,7 @@ export const COMPLETION_UNKNOWN = '40003';
 const DRIVER_GONE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-interface ErrorFields {
-  code: unknown;
-  errcode: number | undefined;
-  syscall: unknown;
-  routine: unknown;
-  message: string;
-}
-
-function fields(error: unknown): ErrorFields {
+function fields(error: unknown) {
   const from = (typeof error === 'object' && error !== null ? error : {}) as Record<
     string,
     unknown

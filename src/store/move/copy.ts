@@ -37,11 +37,7 @@ interface Batch {
 }
 
 /** Reads the rows of a table in the order of its key. */
-async function* readBatches(
-  source: MoveSource,
-  table: MovedTable,
-  limits: BatchLimits,
-): AsyncGenerator<Batch> {
+async function* readBatches(source: MoveSource, table: MovedTable, limits: BatchLimits) {
   const keyLength = table.key.length;
   const writer = new RowWriter(table.types, keyLength);
   let from: readonly Value[] | null = null;
