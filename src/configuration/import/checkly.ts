@@ -105,7 +105,7 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
   const request = objectOf(check['request']);
   const demands = () => {
     const { slow } = readAssertions(request['assertions'], notes);
-    return limited({ slow_response_threshold: slow }, notes);
+    return limited(notes, { slow_response_threshold: slow });
   };
   switch (check['checkType']) {
     case 'API':
@@ -162,7 +162,7 @@ function pullFields(check: Given, notes: Notes) {
         roundsLasting(minutesFailing * 60, 'time of failing', notes),
       )
     : Math.max(retries, 0) + Math.max(runs, 1);
-  return limited({ check_interval: seconds, failure_threshold: rounds }, notes);
+  return limited(notes, { check_interval: seconds, failure_threshold: rounds });
 }
 
 function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Target | string {
@@ -217,13 +217,10 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
       ...content.fields(notes),
       follow_redirects: request['followRedirects'] === false ? false : undefined,
       verify_ssl: isOn(request['skipSSL']) ? false : undefined,
-      ...limited(
-        {
-          slow_response_threshold: Math.min(slow, degraded),
-          request_timeout: maximum && Math.ceil(maximum / 1_000),
-        },
-        notes,
-      ),
+      ...limited(notes, {
+        slow_response_threshold: Math.min(slow, degraded),
+        request_timeout: maximum && Math.ceil(maximum / 1_000),
+      }),
       ...expiryOf(check, written, notes),
     },
   };
@@ -292,7 +289,7 @@ function expiryOf(check: Given, url: string, notes: Notes) {
   if (!isOn(check['sslCheck']) && !isOn(enabled)) return {};
   if (!/^(?:https|\{\{)/i.test(url)) return {};
   const days = numberOf(alertThreshold) ?? 30;
-  return expiryFields({ ssl: days * 86_400 }, notes);
+  return expiryFields(notes, { ssl: days * 86_400 });
 }
 
 function dnsCheck(request: Given, notes: Notes): Target | string {
@@ -320,7 +317,7 @@ function sslCheck(config: Given, request: Given, notes: Notes): Target | string 
     type: 'http',
     fields: {
       url: target.url,
-      ...expiryFields({ ssl: days * 86_400 }, notes),
+      ...expiryFields(notes, { ssl: days * 86_400 }),
       verify_ssl: isOn(config['skipChainValidation']) ? false : undefined,
       follow_redirects: false,
       accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
@@ -347,10 +344,10 @@ function heartbeat(given: Given, notes: Notes): Target {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited(
-        { heartbeat_interval: seconds('period'), heartbeat_grace: seconds('grace') },
-        notes,
-      ),
+      ...limited(notes, {
+        heartbeat_interval: seconds('period'),
+        heartbeat_grace: seconds('grace'),
+      }),
       ping_aliases: UUID.test(token) ? [`/${token}`] : undefined,
     },
   };

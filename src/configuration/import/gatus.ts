@@ -105,16 +105,13 @@ function addEndpoint(endpoint: Given, context: Context): void {
     ...commonFields(endpoint, context, notes),
     ...target.fields,
     ...(target.type === 'http' && httpFields(endpoint, expected, notes)),
-    ...limited(
-      {
-        check_interval: secondsOf(endpoint['interval'] ?? '60s') ?? 60,
-        request_timeout: secondsOf(client['timeout']),
-        slow_response_threshold: expected.slow,
-        failure_threshold: thresholds.failure,
-        recovery_threshold: thresholds.recovery,
-      },
-      notes,
-    ),
+    ...limited(notes, {
+      check_interval: secondsOf(endpoint['interval'] ?? '60s') ?? 60,
+      request_timeout: secondsOf(client['timeout']),
+      slow_response_threshold: expected.slow,
+      failure_threshold: thresholds.failure,
+      recovery_threshold: thresholds.recovery,
+    }),
     ...expiryOf(target, expected, notes),
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
@@ -256,7 +253,7 @@ function expiryOf({ type, fields }: Target, { certificate, domain }: Expectation
   );
   if (ssl !== undefined || registration !== undefined)
     notes.remark('What expires soon is an incident of its own, and does not make it offline.');
-  return expiryFields({ ssl, domain: registration }, notes);
+  return expiryFields(notes, { ssl, domain: registration });
 }
 
 const UNKNOWN_CLIENT = {
@@ -290,7 +287,7 @@ function addExternal(endpoint: Given, context: Context): void {
   const { routing } = alerts.read(endpoint, notes);
   const fields = {
     ...commonFields(endpoint, context, notes),
-    ...limited({ heartbeat_interval: seconds }, notes),
+    ...limited(notes, { heartbeat_interval: seconds }),
     heartbeat_grace: 0,
   };
   const key = draft.addMonitor('heartbeat', { source, notes, fields });

@@ -99,14 +99,14 @@ function checkFields(row: Row, notes: Notes): Given {
     notes.remark(`It waits ${MAX_TIMEOUT_SECONDS} seconds for an answer instead of ${timeout}.`);
   return {
     request_timeout: Math.ceil(Math.min(Math.max(wait, 1), MAX_TIMEOUT_SECONDS)),
-    ...limited({ check_interval: interval, failure_threshold: (retries ?? NaN) + 1 }, notes),
+    ...limited(notes, { check_interval: interval, failure_threshold: (retries ?? NaN) + 1 }),
   };
 }
 
 function hostFields(row: Row, notes: Notes, settings: KumaSettings): Given {
   const url = hostTarget(row['hostname'] ?? row['url']);
   const domain = watchesDomain(row, url) ? days(settings.domainExpiryDays) : undefined;
-  return { ...checkFields(row, notes), url, ...expiryFields({ domain }, notes) };
+  return { ...checkFields(row, notes), url, ...expiryFields(notes, { domain }) };
 }
 
 function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
@@ -115,7 +115,7 @@ function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   if (/^(secure|starttls)$/.test(textOf(row['smtp_security']) ?? ''))
     notes.change('The certificate behind the port is not checked.');
   const given = URL.parse(textOf(row['url']) ?? '')?.port;
-  const number = limited({ port: numberOf(row['port']) ?? numberOf(given) }, notes);
+  const number = limited(notes, { port: numberOf(row['port']) ?? numberOf(given) });
   return { type: 'port', fields: { ...hostFields(row, notes, settings), ...number } };
 }
 
@@ -149,7 +149,7 @@ function push(row: Row, notes: Notes): KumaMonitor {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited({ heartbeat_interval: interval, heartbeat_grace: grace }, notes),
+      ...limited(notes, { heartbeat_interval: interval, heartbeat_grace: grace }),
       ping_aliases: /^[\w-]{8,128}$/.test(token) ? [`/api/push/${token}`] : undefined,
     },
   };
@@ -177,13 +177,10 @@ function http(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
       accepted_status_codes: statusCodesOf(statusCodesIn(row), notes),
       follow_redirects: redirects === undefined ? undefined : redirects > 0,
       verify_ssl: isOn(row['ignore_tls']) ? false : undefined,
-      ...expiryFields(
-        {
-          ssl: hasSsl ? days(settings.tlsExpiryDays) : undefined,
-          domain: hasDomain ? days(settings.domainExpiryDays) : undefined,
-        },
-        notes,
-      ),
+      ...expiryFields(notes, {
+        ssl: hasSsl ? days(settings.tlsExpiryDays) : undefined,
+        domain: hasDomain ? days(settings.domainExpiryDays) : undefined,
+      }),
     },
   };
 }

@@ -171,14 +171,11 @@ function addUptime(given: Given, context: Context): void {
     ...target.fields,
     ...(target.type === 'http' && certificateFields(given, certificate, notes)),
     tags: tagsOf(listOf(given['tags']), notes),
-    ...limited(
-      {
-        check_interval: rate,
-        request_timeout: numberOf(given['timeout']),
-        failure_threshold: rounds === 1 ? undefined : rounds,
-      },
-      notes,
-    ),
+    ...limited(notes, {
+      check_interval: rate,
+      request_timeout: numberOf(given['timeout']),
+      failure_threshold: rounds === 1 ? undefined : rounds,
+    }),
     is_paused: isOn(given['paused']) || undefined,
   };
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
@@ -321,7 +318,7 @@ function certificateFields(given: Given, check: Given | undefined, notes: Notes)
     .filter((one) => one !== undefined);
   if (check === undefined && !isOn(given['enable_ssl_alert'])) return {};
   const most = days.length === 0 ? null : Math.max(...days) * 86_400;
-  return expiryFields({ ssl: most }, notes);
+  return expiryFields(notes, { ssl: most });
 }
 
 function mergeCertificate(
@@ -351,7 +348,7 @@ function addCertificate(check: Given, context: Context): void {
     url: `${origin}/`,
     ...certificateFields(check, check, notes),
     accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
-    ...limited({ check_interval: Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600) }, notes),
+    ...limited(notes, { check_interval: Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600) }),
     is_paused: isOn(check['paused']) || undefined,
   };
   const key = context.draft.addMonitor('http', { source, notes, fields });
@@ -364,7 +361,7 @@ function addHeartbeat(given: Given, context: Context): void {
   notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(name, 255, 'Heartbeat', notes),
-    ...limited({ heartbeat_interval: numberOf(given['period']) }, notes),
+    ...limited(notes, { heartbeat_interval: numberOf(given['period']) }),
     heartbeat_grace: 0,
     tags: tagsOf(listOf(given['tags']), notes),
     is_paused: isOn(given['paused']) || undefined,

@@ -204,14 +204,11 @@ function intervalOf(robot: Robot, notes: Notes): number {
 function checkFields(robot: Robot, notes: Notes): Given {
   const timeout = numberOf(robot['timeout']);
   const slow = numberOf(robot['response_time_threshold']);
-  return limited(
-    {
-      check_interval: intervalOf(robot, notes),
-      request_timeout: timeout || undefined,
-      slow_response_threshold: slow ? slow / 1000 : undefined,
-    },
-    notes,
-  );
+  return limited(notes, {
+    check_interval: intervalOf(robot, notes),
+    request_timeout: timeout || undefined,
+    slow_response_threshold: slow ? slow / 1000 : undefined,
+  });
 }
 
 /** Numbers of services that a port monitor of version 2 may name, and their ports. */
@@ -231,7 +228,7 @@ function port(robot: Robot, notes: Notes): Target | string {
   const number =
     numberOf(robot['port']) ??
     (Object.hasOwn(SERVICE_PORTS, service) ? SERVICE_PORTS[service] : undefined);
-  const fields = { url: hostTarget(robot['url']), ...limited({ port: number }, notes) };
+  const fields = { url: hostTarget(robot['url']), ...limited(notes, { port: number }) };
   return { type: 'port', fields: { ...checkFields(robot, notes), ...fields } };
 }
 
@@ -242,13 +239,10 @@ function heartbeat(robot: Robot, notes: Notes): Target {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited(
-        {
-          heartbeat_interval: intervalOf(robot, notes),
-          heartbeat_grace: numberOf(robot['grace_period']),
-        },
-        notes,
-      ),
+      ...limited(notes, {
+        heartbeat_interval: intervalOf(robot, notes),
+        heartbeat_grace: numberOf(robot['grace_period']),
+      }),
       ping_aliases: isAlias ? [address.pathname] : undefined,
     },
   };
@@ -279,11 +273,11 @@ function http(robot: Robot, notes: Notes, content: Given): Target {
         isOn(robot['ignore_ssl_errors']) || robot['checks_certificate'] === false
           ? false
           : undefined,
-      ...expiryFields(
-        { ssl: hasSsl ? most : undefined, domain: hasDomain ? null : undefined },
-        notes,
-      ),
-      ...limited({ failure_threshold: (retries ?? NaN) + 1 }, notes),
+      ...expiryFields(notes, {
+        ssl: hasSsl ? most : undefined,
+        domain: hasDomain ? null : undefined,
+      }),
+      ...limited(notes, { failure_threshold: (retries ?? NaN) + 1 }),
     },
   };
 }
