@@ -1,6 +1,7 @@
 import { isSecretValue } from '../document.ts';
 import { readAssertions } from './checkly-assertions.ts';
-import { ChecklyChannels, subscriptionsOf } from './checkly-channels.ts';
+import type { Channels } from './channels.ts';
+import { addChecklyChannels, subscribedBy } from './checkly-channels.ts';
 import {
   basic,
   bodyUpTo,
@@ -55,7 +56,7 @@ export const checkly: Importer = {
     const draft = new Draft('checkly');
     const context: Context = {
       draft,
-      channels: new ChecklyChannels(draft, channels),
+      channels: addChecklyChannels(draft, channels),
       groups: new Map(groups.map((group) => [textOf(group['id']) ?? '', group])),
     };
     for (const check of checks) addCheck(check, context);
@@ -72,7 +73,7 @@ function unique(entries: readonly Given[]): Given[] {
 
 interface Context {
   draft: Draft;
-  channels: ChecklyChannels;
+  channels: Channels;
   /** By their ids. */
   groups: ReadonlyMap<string, Given>;
 }
@@ -97,7 +98,7 @@ function addCheck(check: Given, { draft, channels, groups }: Context): void {
     is_paused: isStopped || undefined,
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
-  if (key !== null) channels.subscribe([...subscriptionsOf(check), ...subscriptionsOf(group)], key);
+  if (key !== null) channels.route({ key, channels: channels.keysOf(subscribedBy(check, group)) });
 }
 
 /** What a check asks; a text says why Tocsin can't. */

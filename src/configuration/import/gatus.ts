@@ -57,7 +57,7 @@ export const gatus: Importer = {
         thing('suite', null, suite['name']),
         'Tocsin does not run several requests one after another.',
       );
-    alerts.addRoutes();
+    alerts.channels.addRoutes();
     for (const { maintenance } of documents)
       addMaintenance(objectOf(maintenance), 'Maintenance', context.monitors, context);
     return draft.imported();
@@ -116,7 +116,7 @@ function addEndpoint(endpoint: Given, context: Context): void {
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
-  alerts.route(key, routing);
+  alerts.channels.route({ key, ...routing });
   context.monitors.push(key);
   for (const [index, window] of listOf(endpoint['maintenance-windows']).entries())
     addMaintenance(objectOf(window), `${fields.friendly_name} ${index + 1}`, [key], context);
@@ -292,7 +292,7 @@ function addExternal(endpoint: Given, context: Context): void {
   };
   const key = draft.addMonitor('heartbeat', { source, notes, fields });
   if (key !== null) {
-    alerts.route(key, routing);
+    alerts.channels.route({ key, ...routing });
     context.monitors.push(key);
   }
 }
