@@ -1,32 +1,35 @@
-import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
+import {
+  basic,
+  bodyUpTo,
+  expiryFields,
+  headersOf,
+  hostTarget,
+  httpTarget,
+  limited,
+  methodOf,
+  nameOf,
+  phraseUpTo,
+  roundsLasting,
+  statusCodesOf,
+  takesBody,
+  type Target,
+} from './common.ts';
+import { Draft } from './draft.ts';
+import { ImportError, START, type Importer } from './importer.ts';
 import {
   ANY_REGION,
   DNS_PORT_ONLY,
   NEW_PING_URL,
-  basic,
-  countFor,
-  headersOf,
-  hostTarget,
-  httpTarget,
-  isOn,
-  listOf,
-  nameOf,
-  numberOf,
-  objectOf,
+  Notes,
   portOnly,
-  roundsLasting,
-  statusCodesOf,
-  textOf,
-  textUpTo,
-  timeFor,
-} from './common.ts';
-import { Draft } from './draft.ts';
-import { ImportError, type Importer } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+  quoted,
+  thing,
+} from './notes.ts';
 import { hasAllPages, parseAnswers } from './sources.ts';
 import { addPage, type PageService } from './status-pages.ts';
 import { addDailyWindow, type DailyWindow } from './windows.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED =
   'Give the answers of its API, such as that of https://uptime.betterstack.com/api/v2/monitors.';
@@ -34,7 +37,7 @@ const EXPECTED =
 /** An entry of an answer (JSON:API). */
 interface Resource {
   id: string;
-  attributes: Record<string, unknown>;
+  attributes: Given;
 }
 
 /**
@@ -58,10 +61,10 @@ export const betterStack: Importer = {
       ).values(),
     ];
     if (!TYPES.some((type) => ofType(type).length > 0))
-      throw new ImportError(`${source.file} has no answer of Better Stack in it. ${EXPECTED}`, {
-        line: 1,
-        column: 1,
-      });
+      throw new ImportError(
+        `${source.file} has no answer of Better Stack in it. ${EXPECTED}`,
+        START,
+      );
     const context: Context = {
       draft: new Draft('better-stack'),
       keys: new Map(),
@@ -114,7 +117,7 @@ interface Context {
 }
 
 /** The key of a group. @param type such as `monitor_group`, whose field is `monitor_group_id`. */
-function groupOf(type: string, given: Record<string, unknown>, context: Context) {
+function groupOf(type: string, given: Given, context: Context) {
   const id = textOf(given[`${type}_id`]) ?? '';
   if (id === '') return undefined;
   context.usedGroups.add(`${type} ${id}`);
@@ -133,7 +136,7 @@ function reportGroups({ draft, groups, usedGroups }: Context): void {
       draft.leaveOut(thing(group.replace('_', ' '), null, name), 'It has no imported monitor.');
 }
 
-const notifiesPeople = (given: Record<string, unknown>) =>
+const notifiesPeople = (given: Given) =>
   Boolean(given['policy_id']) || ['call', 'sms', 'email', 'push'].some((way) => isOn(given[way]));
 
 /** The number of regions that there are. */
@@ -160,11 +163,9 @@ function addMonitor({ id, attributes: given }: Resource, context: Context): void
       ...target.fields,
       ...(isHttp && httpFields(type, given, notes)),
       group_id: groupOf('monitor_group', given, context),
-      check_interval: timeFor('check_interval', frequency, notes),
-      // Milliseconds for servers and ports.
-      request_timeout: timeFor(
-        'request_timeout',
-        isHttp || timeout === undefined ? timeout : timeout / 1_000,
+      // Timeouts in milliseconds for servers and ports.
+      ...limited(
+        { check_interval: frequency, request_timeout: timeout && timeout / (isHttp ? 1 : 1_000) },
         notes,
       ),
       ...thresholds(given, notes),
@@ -182,15 +183,13 @@ function remember({ keys }: Context, names: readonly string[], key: string): voi
   for (const name of names) keys.set(name, [...(keys.get(name) ?? []), key]);
 }
 
-interface Target {
-  type: 'http' | 'ping' | 'port';
-  fields: Record<string, unknown>;
+interface NamedTarget extends Target {
   /** Of its name, where one of theirs becomes several of ours. */
   suffix?: string;
 }
 
 /** What a monitor asks; a text says why Tocsin can't. */
-function targetsOf(type: string, given: Record<string, unknown>, notes: Notes): Target[] | string {
+function targetsOf(type: string, given: Given, notes: Notes): NamedTarget[] | string {
   const url = given['url'];
   switch (type) {
     case 'status':
@@ -222,7 +221,7 @@ function targetsOf(type: string, given: Record<string, unknown>, notes: Notes): 
 }
 
 /** One monitor a port: mail servers may have several, such as `25,465`. */
-function portTargets(url: unknown, ports: unknown): Target[] {
+function portTargets(url: unknown, ports: unknown): NamedTarget[] {
   const all = [...new Set((textOf(ports) ?? '').split(',').map((port) => port.trim()))].slice(
     0,
     10,
@@ -234,19 +233,13 @@ function portTargets(url: unknown, ports: unknown): Target[] {
   }));
 }
 
-function httpFields(type: string, given: Record<string, unknown>, notes: Notes) {
-  const method = (textOf(given['http_method']) ?? 'GET').toUpperCase();
-  const http_method = HTTP_METHODS.find((one) => one === method);
-  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
-  const keyword = textUpTo(given['required_keyword'], { maximum: 500, what: 'keyword' }, notes);
+function httpFields(type: string, given: Given, notes: Notes) {
+  const { method, http_method } = methodOf(given['http_method'], notes);
+  const keyword = phraseUpTo(given['required_keyword'], notes);
   const mode = type === 'keyword' ? 'must_contain' : 'must_not_contain';
   const headers = listOf(given['request_headers'])
     .map(objectOf)
     .map(({ name, value }) => [textOf(name) ?? '', value] as const);
-  const [ssl, domain] = ['ssl_expiration', 'domain_expiration'].map(
-    (field) => numberOf(given[field]) ?? 0,
-  );
-  const check_types = [...(ssl! > 0 ? ['ssl'] : []), ...(domain! > 0 ? ['domain'] : [])];
   return {
     http_method,
     accepted_status_codes:
@@ -260,32 +253,30 @@ function httpFields(type: string, given: Record<string, unknown>, notes: Notes) 
         ? { keywords: [{ phrase: keyword, mode }] }
         : undefined,
     request_headers: headersOf(headers, notes),
-    request_body: ['POST', 'PUT', 'PATCH'].includes(method)
-      ? textUpTo(given['request_body'], { maximum: 10_000, what: 'body' }, notes)
-      : undefined,
+    request_body: takesBody(method) ? bodyUpTo(given['request_body'], notes) : undefined,
     follow_redirects: given['follow_redirects'] === false ? false : undefined,
     verify_ssl: given['verify_ssl'] === false ? false : undefined,
-    check_types: check_types.length === 0 ? undefined : check_types,
-    ssl_expiry_threshold:
-      ssl! > 0 ? timeFor('ssl_expiry_threshold', ssl! * 86_400, notes) : undefined,
-    domain_expiry_threshold:
-      domain! > 0 ? timeFor('domain_expiry_threshold', domain! * 86_400, notes) : undefined,
+    ...expiryFields({ ssl: daysOf(given, 'ssl'), domain: daysOf(given, 'domain') }, notes),
   };
 }
 
+/** Seconds before something expires; undefined where nobody is warned. */
+function daysOf(given: Given, name: string): number | undefined {
+  const days = numberOf(given[`${name}_expiration`]) ?? 0;
+  return days > 0 ? days * 86_400 : undefined;
+}
+
 /** Better Stack waits seconds before an incident begins and ends; Tocsin counts rounds. */
-function thresholds(given: Record<string, unknown>, notes: Notes) {
+function thresholds(given: Given, notes: Notes) {
   const rounds = (name: string) => {
     const seconds = numberOf(given[name]) ?? 0;
     return seconds > 0 ? roundsLasting(seconds, name, notes) : undefined;
   };
-  return {
-    failure_threshold: countFor('failure_threshold', rounds('confirmation_period'), notes),
-    recovery_threshold: countFor('recovery_threshold', rounds('recovery_period'), notes),
-  };
+  const failure_threshold = rounds('confirmation_period');
+  return limited({ failure_threshold, recovery_threshold: rounds('recovery_period') }, notes);
 }
 
-const isPaused = ({ paused_at: at, paused, status }: Record<string, unknown>) =>
+const isPaused = ({ paused_at: at, paused, status }: Given) =>
   (textOf(at) ?? '') !== '' || isOn(paused) || status === 'paused';
 
 function addHeartbeat({ id, attributes: given }: Resource, context: Context): void {
@@ -296,12 +287,17 @@ function addHeartbeat({ id, attributes: given }: Resource, context: Context): vo
   const fields = {
     friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
     group_id: groupOf('heartbeat_group', given, context),
-    heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
-    heartbeat_grace: timeFor('heartbeat_grace', numberOf(given['grace']), notes),
+    ...limited(
+      {
+        heartbeat_interval: numberOf(given['period']),
+        heartbeat_grace: numberOf(given['grace']),
+      },
+      notes,
+    ),
     ping_aliases: path === undefined ? undefined : [path],
     is_paused: isPaused(given) || undefined,
   };
-  const source = thing('heartbeat', id, textOf(given['name']) ?? null);
+  const source = thing('heartbeat', id, given['name']);
   const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
   if (key === null) return;
   remember(context, [`Heartbeat ${id}`, ...(groupId ? [`HeartbeatGroup ${groupId}`] : [])], key);
@@ -309,7 +305,7 @@ function addHeartbeat({ id, attributes: given }: Resource, context: Context): vo
 }
 
 /** The window of each day that a monitor has; those alike become one. */
-function planMaintenance(given: Record<string, unknown>, key: string, { windows }: Context): void {
+function planMaintenance(given: Given, key: string, { windows }: Context): void {
   const [from, to] = [
     textOf(given['maintenance_from']) ?? '',
     textOf(given['maintenance_to']) ?? '',
@@ -416,7 +412,7 @@ function addPages(
     const allowed = listOf(given['ip_allowlist']).map((entry) =>
       (textOf(entry) ?? '').replace(/#.*$/s, '').trim(),
     );
-    addPage(context.draft, thing('status page', id, textOf(given['company_name']) ?? null), notes, {
+    addPage(context.draft, thing('status page', id, given['company_name']), notes, {
       name: textOf(given['company_name']),
       slug: textOf(given['subdomain']),
       domains: [textOf(given['custom_domain']) ?? ''],

@@ -1,23 +1,21 @@
-import { HTTP_METHODS } from '../../model/monitor.ts';
 import {
+  basic,
+  bodyUpTo,
   headersOf,
-  isOn,
-  listOf,
-  objectOf,
+  methodOf,
   secret,
   statusCodesOf,
-  textOf,
-  textUpTo,
-  basic,
+  takesBody,
 } from './common.ts';
 import { Content } from './content.ts';
 import { quoted, type Notes } from './notes.ts';
+import { isOn, listOf, objectOf, textOf, type Given } from './values.ts';
 
 export interface Module {
   /** `http`, `tcp`, `icmp`, `dns`, `grpc` or another one. */
   prober: string;
   /** Of its prober. */
-  settings: Record<string, unknown>;
+  settings: Given;
   timeout: unknown;
 }
 
@@ -31,7 +29,7 @@ const GUESSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A module by its name: as it is defined, or as those of that name mostly are; null for one that is not known. */
-export function moduleOf(name: string, modules: Readonly<Record<string, unknown>>): Module | null {
+export function moduleOf(name: string, modules: Readonly<Given>): Module | null {
   if (Object.hasOwn(modules, name)) {
     const module = objectOf(modules[name]);
     const prober = textOf(module['prober']) ?? '';
@@ -59,16 +57,14 @@ const OTHER_WAYS: Readonly<Record<string, string>> = {
 };
 
 /** Fields of an http monitor by a module of the http prober (CONFIGURATION.md of blackbox_exporter 0.28). */
-export function httpFields(settings: Record<string, unknown>, url: string, notes: Notes) {
+export function httpFields(settings: Given, url: string, notes: Notes) {
   for (const [name, what] of Object.entries(UNKNOWN))
     if (isSet(settings[name])) notes.change(`Tocsin does not check ${what}.`);
   for (const [name, how] of Object.entries(OTHER_WAYS))
     if (isSet(settings[name])) notes.change(`It is no longer checked ${how}.`);
   if (isOn(settings['fail_if_not_ssl']) && !/^https:/i.test(url))
     notes.change('Tocsin does not check that the answer is encrypted.');
-  const method = (textOf(settings['method']) ?? 'GET').toUpperCase();
-  const http_method = HTTP_METHODS.find((one) => one === method);
-  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
+  const { method, http_method } = methodOf(settings['method'], notes);
   const codes = listOf(settings['valid_status_codes']);
   const tls = objectOf(settings['tls_config']);
   if (['ca_file', 'cert_file', 'key_file', 'server_name'].some((name) => isSet(tls[name])))
@@ -76,9 +72,7 @@ export function httpFields(settings: Record<string, unknown>, url: string, notes
   return {
     http_method,
     request_headers: headersOf(headers(settings), notes),
-    request_body: ['POST', 'PUT', 'PATCH'].includes(method)
-      ? textUpTo(settings['body'], { maximum: 10_000, what: 'body' }, notes)
-      : undefined,
+    request_body: takesBody(method) ? bodyUpTo(settings['body'], notes) : undefined,
     accepted_status_codes: codes.length === 0 ? ['2xx'] : statusCodesOf(codes, notes),
     ...contentOf(settings, notes).fields(notes),
     follow_redirects:
@@ -97,7 +91,7 @@ const isSet = (value: unknown) =>
   value !== '' &&
   !(Array.isArray(value) && value.length === 0);
 
-function headers(settings: Record<string, unknown>): (readonly [string, unknown])[] {
+function headers(settings: Given): (readonly [string, unknown])[] {
   const more = Object.entries(objectOf(settings['http_headers'])).map(([name, given]) => {
     const { values, secrets } = objectOf(given);
     return [name, listOf(secrets).at(-1) ?? listOf(values).at(-1)] as const;
@@ -105,7 +99,7 @@ function headers(settings: Record<string, unknown>): (readonly [string, unknown]
   return [...Object.entries(objectOf(settings['headers'])), ...more];
 }
 
-function credentials(settings: Record<string, unknown>, notes: Notes) {
+function credentials(settings: Given, notes: Notes) {
   const { username, password, password_file: file } = objectOf(settings['basic_auth']);
   const {
     type,
@@ -127,7 +121,7 @@ function credentials(settings: Record<string, unknown>, notes: Notes) {
   return { auth_type: 'bearer', auth_password: token };
 }
 
-function contentOf(settings: Record<string, unknown>, notes: Notes): Content {
+function contentOf(settings: Given, notes: Notes): Content {
   const content = new Content();
   for (const [name, mode] of [
     ['fail_if_body_matches_regexp', 'must_not_contain'],

@@ -1,28 +1,15 @@
 import { httpFields, moduleOf, type Module } from './blackbox-modules.ts';
-import {
-  DNS_PORT_ONLY,
-  hostTarget,
-  httpTarget,
-  listOf,
-  nameOf,
-  numberOf,
-  objectOf,
-  portOnly,
-  tagsOf,
-  textOf,
-  timeFor,
-} from './common.ts';
+import { hostTarget, httpTarget, limited, nameOf, tagsOf, type Target } from './common.ts';
 import { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
-import { ImportError, type Importer } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { ImportError, START, type Importer } from './importer.ts';
+import { DNS_PORT_ONLY, Notes, portOnly, quoted, thing } from './notes.ts';
 import { relabeling, type Labels } from './relabel.ts';
 import { parseYaml } from './yaml-source.ts';
+import { listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED =
   'Give prometheus.yml with the jobs of the blackbox exporter in its scrape_configs, and blackbox.yml after a line ---.';
-
-type Given = Record<string, unknown>;
 
 /** Jobs of Prometheus that probe by the blackbox exporter: their documentation was read in November 2026. */
 export const blackbox: Importer = {
@@ -45,10 +32,7 @@ export const blackbox: Importer = {
       .map(objectOf)
       .filter((job) => 'job_name' in job);
     if (jobs.length === 0)
-      throw new ImportError(`${source.file} has no scrape_configs with jobs. ${EXPECTED}`, {
-        line: 1,
-        column: 1,
-      });
+      throw new ImportError(`${source.file} has no scrape_configs with jobs. ${EXPECTED}`, START);
     // Their files stand in the text in the order of the jobs.
     const lists = documents.filter(isTargetList);
     for (const job of jobs) {
@@ -181,19 +165,13 @@ function addTarget(
         labels.map(([label, value]) => `${label}:${value}`),
         notes,
       ),
-      check_interval: timeFor('check_interval', seconds, notes),
-      request_timeout: timeFor('request_timeout', timeout, notes),
+      ...limited({ check_interval: seconds, request_timeout: timeout }, notes),
     },
   });
 }
 
-interface Monitor {
-  type: 'http' | 'ping' | 'port';
-  fields: Given;
-}
-
 /** What a module asks a target; a text says why Tocsin can't. */
-function monitorOf({ prober, settings }: Module, target: string, notes: Notes): Monitor | string {
+function monitorOf({ prober, settings }: Module, target: string, notes: Notes): Target | string {
   switch (prober) {
     case 'http': {
       const url = /^https?:\/\//i.test(target) ? target : `http://${target}`;
@@ -223,7 +201,7 @@ function monitorOf({ prober, settings }: Module, target: string, notes: Notes): 
   }
 }
 
-function portOf(target: string, standard: number | undefined): Monitor {
+function portOf(target: string, standard: number | undefined): Target {
   const [, host = '', port] =
     /^(?:[a-z]+:\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?/i.exec(target) ?? [];
   return { type: 'port', fields: { url: hostTarget(host), port: numberOf(port) ?? standard } };

@@ -1,8 +1,9 @@
 import { channelType, type ChannelField } from '../../alerting/channels/index.ts';
 import { isSecretValue, type SecretValue } from '../document.ts';
-import { httpTarget, nameOf, secret, textOf } from './common.ts';
+import { httpTarget, nameOf, secret } from './common.ts';
 import type { Draft } from './draft.ts';
 import { quoted, Notes } from './notes.ts';
+import { textOf, type Given } from './values.ts';
 
 /** Most of each that an alert route names, and most routes of a team. */
 const MAX_LISTED = 500;
@@ -18,7 +19,7 @@ export interface ForeignChannel {
   isDefault: boolean;
   /** A type of ours and its settings, or `webhook` with a url. */
   type: string;
-  settings: Readonly<Record<string, unknown>>;
+  settings: Readonly<Given>;
   notes: Notes;
 }
 

@@ -1,6 +1,6 @@
-import { listOf, numberOf, objectOf, textOf } from './common.ts';
 import { codesThat, Content, scalarIn, type Assertion } from './content.ts';
 import { quoted, type Notes } from './notes.ts';
+import { listOf, numberOf, objectOf, textOf } from './values.ts';
 
 /** What the assertions of a check demand. */
 export interface Demands {

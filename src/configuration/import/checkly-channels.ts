@@ -1,12 +1,11 @@
 import { addChannel, addRoutes, type Routing } from './channels.ts';
-import { isOn, listOf, nameOf, objectOf, textOf } from './common.ts';
+import { nameOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { Notes, thing } from './notes.ts';
+import { isOn, listOf, objectOf, textOf, type Given } from './values.ts';
 
 /** Channels of Checkly that have one of ours, with its settings. */
-const CHANNELS: Readonly<
-  Record<string, (config: Record<string, unknown>) => [string, Record<string, unknown>] | null>
-> = {
+const CHANNELS: Readonly<Record<string, (config: Given) => [string, Given] | null>> = {
   EMAIL: ({ address }) => ['email', { addresses: address }],
   // Their own documents have both names.
   SLACK: ({ url, webhookUrl }) => ['slack', { webhook_url: url ?? webhookUrl }],
@@ -29,7 +28,7 @@ export class ChecklyChannels {
   readonly #names = new Map<string, string>();
   readonly #routings: Routing[] = [];
 
-  constructor(draft: Draft, channels: readonly Record<string, unknown>[]) {
+  constructor(draft: Draft, channels: readonly Given[]) {
     this.#draft = draft;
     for (const channel of channels) this.#add(channel);
   }
@@ -47,7 +46,7 @@ export class ChecklyChannels {
     addRoutes(this.#draft, this.#routings, { defaults: [], names: this.#names });
   }
 
-  #add(given: Record<string, unknown>): void {
+  #add(given: Given): void {
     const [type, id] = [textOf(given['type']) ?? '', textOf(given['id']) ?? ''];
     const config = objectOf(given['config']);
     const name =
@@ -75,5 +74,4 @@ export class ChecklyChannels {
 }
 
 /** Subscriptions of a check, or of its group. */
-export const subscriptionsOf = (given: Record<string, unknown>) =>
-  listOf(given['alertChannelSubscriptions']);
+export const subscriptionsOf = (given: Given) => listOf(given['alertChannelSubscriptions']);

@@ -1,34 +1,29 @@
-import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isSecretValue } from '../document.ts';
 import { readAssertions } from './checkly-assertions.ts';
 import { ChecklyChannels, subscriptionsOf } from './checkly-channels.ts';
 import {
-  DNS_PORT_ONLY,
-  NEW_PING_URL,
   basic,
-  countFor,
+  bodyUpTo,
+  expiryFields,
   headersOf,
   hostTarget,
   httpTarget,
-  isOn,
-  listOf,
+  limited,
+  methodOf,
   nameOf,
-  numberOf,
-  objectOf,
-  portOnly,
   roundsLasting,
   tagsOf,
-  textOf,
-  textUpTo,
-  timeFor,
+  takesBody,
+  type Target,
 } from './common.ts';
 import { Draft } from './draft.ts';
-import { ImportError, type Importer } from './importer.ts';
+import { ImportError, START, type Importer } from './importer.ts';
 import type { Recurrence } from './maintenance.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { DNS_PORT_ONLY, NEW_PING_URL, Notes, portOnly, thing } from './notes.ts';
 import { parseAnswers } from './sources.ts';
 import { resolved, type VariableSyntax } from './variables.ts';
 import { addWindow } from './windows.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED =
   'Give the answers of its API, such as that of https://api.checklyhq.com/v1/checks.';
@@ -38,8 +33,6 @@ const CHECKLY_VARIABLES: VariableSyntax = {
   service: 'checkly',
   pattern: /\{\{\{?\s*([^{}]*?)\s*\}?\}\}/,
 };
-
-type Given = Record<string, unknown>;
 
 /**
  * Checkly: the public API (https://developers.checklyhq.com) as its Go SDK, its Terraform provider and checkly-cli have
@@ -58,10 +51,7 @@ export const checkly: Importer = {
     const channels = some((one) => 'config' in one && 'type' in one);
     const windows = some((one) => 'startsAt' in one && 'endsAt' in one);
     if (checks.length + groups.length + channels.length + windows.length === 0)
-      throw new ImportError(`${source.file} has no answer of Checkly in it. ${EXPECTED}`, {
-        line: 1,
-        column: 1,
-      });
+      throw new ImportError(`${source.file} has no answer of Checkly in it. ${EXPECTED}`, START);
     const draft = new Draft('checkly');
     const context: Context = {
       draft,
@@ -90,7 +80,7 @@ interface Context {
 function addCheck(check: Given, { draft, channels, groups }: Context): void {
   const notes = new Notes();
   const name = textOf(check['name']) ?? null;
-  const source = thing('check', textOf(check['id']) ?? null, name);
+  const source = thing('check', check['id'], name);
   const group = groups.get(textOf(check['groupId']) ?? '') ?? {};
   const target = targetOf(check, group, notes);
   if (typeof target === 'string') return draft.leaveOut(source, target, notes);
@@ -110,17 +100,12 @@ function addCheck(check: Given, { draft, channels, groups }: Context): void {
   if (key !== null) channels.subscribe([...subscriptionsOf(check), ...subscriptionsOf(group)], key);
 }
 
-interface Target {
-  type: 'http' | 'ping' | 'port' | 'heartbeat';
-  fields: Given;
-}
-
 /** What a check asks; a text says why Tocsin can't. */
 function targetOf(check: Given, group: Given, notes: Notes): Target | string {
   const request = objectOf(check['request']);
   const demands = () => {
     const { slow } = readAssertions(request['assertions'], notes);
-    return { slow_response_threshold: timeFor('slow_response_threshold', limit(slow), notes) };
+    return limited({ slow_response_threshold: slow }, notes);
   };
   switch (check['checkType']) {
     case 'API':
@@ -158,8 +143,6 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
   }
 }
 
-const limit = (seconds: number) => (seconds === Infinity ? undefined : seconds);
-
 /** What all types have that are checked by probes. */
 function pullFields(check: Given, notes: Notes) {
   const minutes = numberOf(check['frequency']);
@@ -179,10 +162,7 @@ function pullFields(check: Given, notes: Notes) {
         roundsLasting(minutesFailing * 60, 'time of failing', notes),
       )
     : Math.max(retries, 0) + Math.max(runs, 1);
-  return {
-    check_interval: timeFor('check_interval', seconds, notes),
-    failure_threshold: countFor('failure_threshold', rounds, notes),
-  };
+  return limited({ check_interval: seconds, failure_threshold: rounds }, notes);
 }
 
 function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Target | string {
@@ -202,9 +182,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
   const url = resolve(withParameters(written, parameters), 'url');
   const target = isSecretValue(url) ? { url, credentials: undefined } : httpTarget(url, notes);
   if (target === undefined) return 'Its url is not one that Tocsin checks.';
-  const method = (textOf(request['method']) ?? 'GET').toUpperCase();
-  const http_method = HTTP_METHODS.find((one) => one === method);
-  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
+  const { method, http_method } = methodOf(request['method'], notes);
   const headers = new Map(
     [...listOf(defaults['headers']), ...listOf(request['headers'])]
       .map(objectOf)
@@ -239,15 +217,13 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
       ...content.fields(notes),
       follow_redirects: request['followRedirects'] === false ? false : undefined,
       verify_ssl: isOn(request['skipSSL']) ? false : undefined,
-      slow_response_threshold: timeFor(
-        'slow_response_threshold',
-        limit(Math.min(slow, degraded)),
+      ...limited(
+        {
+          slow_response_threshold: Math.min(slow, degraded),
+          request_timeout: maximum && Math.ceil(maximum / 1_000),
+        },
         notes,
       ),
-      request_timeout:
-        maximum === undefined
-          ? undefined
-          : timeFor('request_timeout', Math.ceil(maximum / 1_000), notes),
       ...expiryOf(check, written, notes),
     },
   };
@@ -302,12 +278,12 @@ function bodyOf(
 ): unknown {
   const text = textOf(request['body']);
   if (!text || request['bodyType'] === 'NONE') return undefined;
-  if (!['POST', 'PUT', 'PATCH'].includes(method)) {
+  if (!takesBody(method)) {
     notes.change(`Its body is not sent with the method ${method}.`);
     return undefined;
   }
   const body = resolve(text, 'body');
-  return isSecretValue(body) ? body : textUpTo(body, { maximum: 10_000, what: 'body' }, notes);
+  return isSecretValue(body) ? body : bodyUpTo(body, notes);
 }
 
 /** The inspection of its certificate, in the words of earlier and of today's API. */
@@ -316,10 +292,7 @@ function expiryOf(check: Given, url: string, notes: Notes) {
   if (!isOn(check['sslCheck']) && !isOn(enabled)) return {};
   if (!/^(?:https|\{\{)/i.test(url)) return {};
   const days = numberOf(alertThreshold) ?? 30;
-  return {
-    check_types: ['ssl'],
-    ssl_expiry_threshold: timeFor('ssl_expiry_threshold', days * 86_400, notes),
-  };
+  return expiryFields({ ssl: days * 86_400 }, notes);
 }
 
 function dnsCheck(request: Given, notes: Notes): Target | string {
@@ -347,8 +320,7 @@ function sslCheck(config: Given, request: Given, notes: Notes): Target | string 
     type: 'http',
     fields: {
       url: target.url,
-      check_types: ['ssl'],
-      ssl_expiry_threshold: timeFor('ssl_expiry_threshold', days * 86_400, notes),
+      ...expiryFields({ ssl: days * 86_400 }, notes),
       verify_ssl: isOn(config['skipChainValidation']) ? false : undefined,
       follow_redirects: false,
       accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
@@ -375,8 +347,10 @@ function heartbeat(given: Given, notes: Notes): Target {
   return {
     type: 'heartbeat',
     fields: {
-      heartbeat_interval: timeFor('heartbeat_interval', seconds('period'), notes),
-      heartbeat_grace: timeFor('heartbeat_grace', seconds('grace'), notes),
+      ...limited(
+        { heartbeat_interval: seconds('period'), heartbeat_grace: seconds('grace') },
+        notes,
+      ),
       ping_aliases: UUID.test(token) ? [`/${token}`] : undefined,
     },
   };
@@ -388,7 +362,7 @@ function addMaintenance(given: Given, { draft }: Context, now: number): void {
   const [start, end] = [given['startsAt'], given['endsAt']].map((time) =>
     Date.parse(textOf(time) ?? ''),
   );
-  const source = thing('maintenance window', textOf(given['id']) ?? null, name);
+  const source = thing('maintenance window', given['id'], name);
   if (Number.isNaN(start! + end!))
     return draft.leaveOut(source, 'It has no time at which it begins and ends.');
   const once = new Date(start!).toISOString().slice(0, 19);

@@ -5,7 +5,6 @@ import {
   hostTarget,
   httpTarget,
   nameOf,
-  numberOf,
   roundsLasting,
   secret,
   statusCodesOf,
@@ -13,6 +12,7 @@ import {
   timeFor,
 } from './common.ts';
 import { Notes } from './notes.ts';
+import { numberOf } from './values.ts';
 
 /** What a function makes of its input, and what it says of it. */
 function said<Result>(act: (notes: Notes) => Result) {

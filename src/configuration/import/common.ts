@@ -3,6 +3,7 @@ import { singleLine } from '../../lib/text.ts';
 import { hostOf } from '../../lib/url-host.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { FIRST_RECHECK_MS, FURTHER_RECHECK_MS } from '../../model/condition.ts';
+import { HTTP_METHODS } from '../../model/monitor.ts';
 import { FIELDS } from '../../monitor-types/fields.ts';
 import {
   credential,
@@ -10,8 +11,16 @@ import {
   requestHeaders,
   statusCodes,
 } from '../../monitor-types/input-schemas.ts';
+import type { MonitorType } from '../../monitor-types/registry.ts';
 import { isSecretValue, type SecretValue } from '../document.ts';
 import { quoted, withoutUserInfo, type Notes } from './notes.ts';
+import { textOf, type Given } from './values.ts';
+
+/** What a thing of a source becomes. */
+export interface Target {
+  type: MonitorType;
+  fields: Given;
+}
 
 /** Made once, as there are thousands of monitors. */
 const HEADERS = requestHeaders();
@@ -43,6 +52,24 @@ export function textUpTo(
   return (characters.length > maximum ? characters.slice(0, maximum).join('') : text) || undefined;
 }
 
+export const bodyUpTo = (value: unknown, notes: Notes) =>
+  textUpTo(value, { maximum: 10_000, what: 'body' }, notes);
+
+/** The phrase of a keyword. */
+export const phraseUpTo = (value: unknown, notes: Notes) =>
+  textUpTo(value, { maximum: 500, what: 'keyword' }, notes);
+
+/** The method of a request: as it is written, in capitals, and as the API takes it. */
+export function methodOf(value: unknown, notes: Notes) {
+  const method = (textOf(value) ?? 'GET').toUpperCase();
+  const http_method = HTTP_METHODS.find((one) => one === method);
+  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
+  return { method, http_method };
+}
+
+/** Whether a request has a body here. */
+export const takesBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method);
+
 /** Tags as the API takes them. */
 export function tagsOf(values: readonly unknown[], notes: Notes): string[] | undefined {
   const names = values.flatMap((value) => {
@@ -54,7 +81,7 @@ export function tagsOf(values: readonly unknown[], notes: Notes): string[] | und
   return tags.length === 0 ? undefined : tags.slice(0, MAX_TAGS);
 }
 
-/** Fields that hold a time. */
+/** Fields that hold a time, and those that hold a count. */
 type TimeField =
   | 'check_interval'
   | 'request_timeout'
@@ -64,7 +91,45 @@ type TimeField =
   | 'slow_response_threshold'
   | 'ssl_expiry_threshold'
   | 'domain_expiry_threshold';
+type CountField = 'failure_threshold' | 'recovery_threshold' | 'port';
 const SECONDS = { minutes: 60, seconds: 1, ms: 0.001, days: 86_400 };
+
+/** Times, given in seconds, and counts as `timeFor` and `countFor` make them, by the fields of monitors that they are for. */
+export function limited(
+  given: { [Field in TimeField | CountField]?: number | undefined },
+  notes: Notes,
+): Given {
+  const entries = Object.entries(given) as [TimeField | CountField, number | undefined][];
+  return Object.fromEntries(
+    entries.map(([field, value]) => [
+      field,
+      isCount(field) ? countFor(field, value, notes) : timeFor(field, value, notes),
+    ]),
+  );
+}
+
+/**
+ * The inspections of certificates and registrations, with the seconds before they expire: null for those of a new
+ * monitor, undefined where nobody is warned.
+ */
+export function expiryFields(
+  { ssl, domain }: { ssl?: number | null | undefined; domain?: number | null | undefined },
+  notes: Notes,
+): Given {
+  const check_types = Object.entries({ ssl, domain }).flatMap(([name, seconds]) =>
+    seconds === undefined ? [] : [name],
+  );
+  return {
+    check_types: check_types.length === 0 ? undefined : check_types,
+    ...limited(
+      { ssl_expiry_threshold: ssl ?? undefined, domain_expiry_threshold: domain ?? undefined },
+      notes,
+    ),
+  };
+}
+
+const isCount = (field: string): field is CountField =>
+  ['failure_threshold', 'recovery_threshold', 'port'].includes(field);
 
 /** A time in the unit and within the limits of a field of monitors. Undefined where there is none. */
 export function timeFor(
@@ -85,11 +150,7 @@ export function timeFor(
 }
 
 /** A whole number within the limits of a field of monitors. Undefined where there is none. */
-export function countFor(
-  field: 'failure_threshold' | 'recovery_threshold' | 'port',
-  count: number | undefined,
-  notes: Notes,
-): number | undefined {
+function countFor(field: CountField, count: number | undefined, notes: Notes): number | undefined {
   if (count === undefined || !Number.isFinite(count)) return undefined;
   const { minValue, maxValue } = limitsOf(field);
   const value = Math.round(Math.min(Math.max(count, minValue), maxValue));
@@ -114,7 +175,7 @@ export function roundsLasting(seconds: number, what: string, notes: Notes): numb
   return further + 2;
 }
 
-function limitsOf(field: TimeField | 'failure_threshold' | 'recovery_threshold' | 'port') {
+function limitsOf(field: TimeField | CountField) {
   const input = FIELDS[field].input as z.ZodNumber;
   return { minValue: input.minValue!, maxValue: input.maxValue!, isWhole: input.isInt };
 }
@@ -232,20 +293,6 @@ function isPossibleHost(host: string): boolean {
 /** Most parts of a thing that are looked at: far more than the API takes. */
 const MAX_READ = 1_000;
 
-/** What is said of a monitor that was checked from chosen regions. */
-export const ANY_REGION =
-  'It is checked from all regions: choose them again, as regions belong to an installation.';
-
-/** What is said of a job whose address at the service can't be kept. */
-export const NEW_PING_URL = 'Its job must call the new ping URL instead.';
-
-/** What is said of a check of a DNS server. */
-export const DNS_PORT_ONLY = 'It only checks whether the DNS server opens its TCP port.';
-
-/** What is said of a check in a protocol that Tocsin lacks. @param protocol such as `SMTP`. */
-export const portOnly = (protocol: string) =>
-  `It only checks whether its port opens: Tocsin does not speak ${protocol}.`;
-
 /** Names of headers that hold secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|signature|session/i;
 
@@ -291,32 +338,4 @@ export function statusCodesOf(
   });
   if (codes.length > 100) notes.change('Only the first 100 of its status codes are accepted.');
   return codes.length === 0 ? undefined : codes.slice(0, 100);
-}
-
-/** The text of a scalar; undefined for all else. */
-export function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-/** A number, or a text that spells one; undefined for all else. */
-export function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || !/^\s*-?\d{1,15}(\.\d{1,10})?\s*$/.test(value)) return undefined;
-  return Number(value);
-}
-
-/** Whether a value means yes: true, 1, "1", "true" and "yes". */
-export function isOn(value: unknown): boolean {
-  return /^(true|1|yes|on)$/i.test(textOf(value)?.trim() ?? '');
-}
-
-/** The fields of an object; none of any other value. */
-export function objectOf(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : {};
-}
-
-export function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
 }

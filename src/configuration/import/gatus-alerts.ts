@@ -1,9 +1,9 @@
 import { addChannel, addRoutes, type Routing } from './channels.ts';
-import { isOn, listOf, numberOf, objectOf, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
 import { Notes, thing } from './notes.ts';
 import { resolved, type VariableSyntax } from './variables.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 /** `$NAME` and `${NAME}`, as `os.Expand` of Go reads them; Gatus takes `$$` for a dollar sign. */
 export const GATUS_VARIABLES: VariableSyntax = {
@@ -39,13 +39,13 @@ const THRESHOLDS = { failure: 3, success: 2 };
 /** The alert channels of a configuration, and the routes that lead its endpoints to them. */
 export class GatusAlerts {
   readonly #draft: Draft;
-  readonly #alerting: Record<string, unknown>;
+  readonly #alerting: Given;
   /** Keys by provider, and by provider and group where a group has a channel of its own; null where it is left out. */
   readonly #channels = new Map<string, string | null>();
   readonly #names = new Map<string, string>();
   readonly #routings: Routing[] = [];
 
-  constructor(draft: Draft, alerting: Record<string, unknown>) {
+  constructor(draft: Draft, alerting: Given) {
     this.#draft = draft;
     this.#alerting = alerting;
     for (const [provider, given] of Object.entries(alerting)) {
@@ -60,12 +60,12 @@ export class GatusAlerts {
   }
 
   /** The thresholds of an endpoint by its alerts, and who is notified of it. */
-  read(endpoint: Record<string, unknown>, notes: Notes) {
+  read(endpoint: Given, notes: Notes) {
     const alerts = listOf(endpoint['alerts']).map((given) => {
       const alert = objectOf(given);
       const type = textOf(alert['type']) ?? '';
       return { ...objectOf(objectOf(this.#alerting[type])['default-alert']), ...alert, type };
-    }) as (Record<string, unknown> & { type: string })[];
+    }) as (Given & { type: string })[];
     const active = alerts.filter(({ enabled }) => enabled === undefined || isOn(enabled));
     if (active.some((alert) => Object.keys(objectOf(alert['provider-override'])).length > 0))
       notes.change('What its alerts override for themselves (provider-override) is left out.');
@@ -112,7 +112,7 @@ export class GatusAlerts {
     return [...new Set(keys)].filter((key) => key != null);
   }
 
-  #addChannel(provider: string, group: string | null, config: Record<string, unknown>): void {
+  #addChannel(provider: string, group: string | null, config: Given): void {
     const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
     const name = group === null ? provider : `${provider} ${group}`;
     const source = thing('alerting', null, name);

@@ -1,7 +1,7 @@
-import { numberOf, textOf } from './common.ts';
 import { codesThat, Content, scalarIn, type Assertion } from './content.ts';
 import { secondsOf } from './duration.ts';
 import { quoted, type Notes } from './notes.ts';
+import { numberOf, textOf } from './values.ts';
 
 /** What the conditions of an endpoint demand. */
 export interface Expectations {

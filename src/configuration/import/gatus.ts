@@ -1,31 +1,27 @@
-import { HTTP_METHODS } from '../../model/monitor.ts';
 import { isSecretValue } from '../document.ts';
 import {
-  DNS_PORT_ONLY,
-  countFor,
+  bodyUpTo,
+  expiryFields,
   headersOf,
   hostTarget,
   httpTarget,
-  isOn,
-  listOf,
+  limited,
+  methodOf,
   nameOf,
-  numberOf,
-  objectOf,
-  portOnly,
   tagsOf,
-  textOf,
-  textUpTo,
-  timeFor,
+  takesBody,
+  type Target,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
 import { GATUS_VARIABLES, GatusAlerts } from './gatus-alerts.ts';
 import { readConditions, type Expectations } from './gatus-conditions.ts';
-import { ImportError, type Importer } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { ImportError, START, type Importer } from './importer.ts';
+import { DNS_PORT_ONLY, Notes, portOnly, quoted, thing } from './notes.ts';
 import * as variables from './variables.ts';
 import { addDailyWindow } from './windows.ts';
 import { parseYaml } from './yaml-source.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED =
   'Give the configuration of Gatus, such as config/config.yaml, with its list of endpoints.';
@@ -45,20 +41,20 @@ export const gatus: Importer = {
     const all = (name: string) =>
       documents.flatMap((document) => listOf(document[name])).map(objectOf);
     if (!documents.some((document) => [...LISTS, 'alerting'].some((name) => name in document)))
-      throw new ImportError(`${source.file} has no endpoints. ${EXPECTED}`, { line: 1, column: 1 });
+      throw new ImportError(`${source.file} has no endpoints. ${EXPECTED}`, START);
     const draft = new Draft('gatus');
     const alerting = Object.assign(
       {},
       ...documents.map(({ alerting: one }) => objectOf(one)),
     ) as object;
-    const alerts = new GatusAlerts(draft, alerting as Record<string, unknown>);
+    const alerts = new GatusAlerts(draft, alerting as Given);
     const context: Context = { draft, alerts, now: source.now, monitors: [] };
     for (const endpoint of [...all('endpoints'), ...all('services')])
       addEndpoint(endpoint, context);
     for (const endpoint of all('external-endpoints')) addExternal(endpoint, context);
     for (const suite of all('suites'))
       draft.leaveOut(
-        thing('suite', null, textOf(suite['name']) ?? null),
+        thing('suite', null, suite['name']),
         'Tocsin does not run several requests one after another.',
       );
     alerts.addRoutes();
@@ -81,7 +77,7 @@ interface Context {
 }
 
 /** What monitors of all types have. */
-function commonFields(endpoint: Record<string, unknown>, { draft }: Context, notes: Notes) {
+function commonFields(endpoint: Given, { draft }: Context, notes: Notes) {
   const group = textOf(endpoint['group'])?.trim();
   const labels = Object.entries(objectOf(endpoint['extra-labels']));
   return {
@@ -95,10 +91,10 @@ function commonFields(endpoint: Record<string, unknown>, { draft }: Context, not
   };
 }
 
-function addEndpoint(endpoint: Record<string, unknown>, context: Context): void {
+function addEndpoint(endpoint: Given, context: Context): void {
   const { draft, alerts } = context;
   const notes = new Notes();
-  const source = thing('endpoint', null, textOf(endpoint['name']) ?? null);
+  const source = thing('endpoint', null, endpoint['name']);
   const target = targetOf(endpoint, notes);
   if (typeof target === 'string') return draft.leaveOut(source, target, notes);
   const client = objectOf(endpoint['client']);
@@ -109,16 +105,17 @@ function addEndpoint(endpoint: Record<string, unknown>, context: Context): void 
     ...commonFields(endpoint, context, notes),
     ...target.fields,
     ...(target.type === 'http' && httpFields(endpoint, expected, notes)),
-    check_interval: timeFor(
-      'check_interval',
-      secondsOf(endpoint['interval'] ?? '60s') ?? 60,
+    ...limited(
+      {
+        check_interval: secondsOf(endpoint['interval'] ?? '60s') ?? 60,
+        request_timeout: secondsOf(client['timeout']),
+        slow_response_threshold: expected.slow,
+        failure_threshold: thresholds.failure,
+        recovery_threshold: thresholds.recovery,
+      },
       notes,
     ),
-    request_timeout: timeFor('request_timeout', secondsOf(client['timeout']), notes),
-    slow_response_threshold: timeFor('slow_response_threshold', expected.slow, notes),
-    failure_threshold: countFor('failure_threshold', thresholds.failure, notes),
-    recovery_threshold: countFor('recovery_threshold', thresholds.recovery, notes),
-    ...expiryFields(target, expected, notes),
+    ...expiryOf(target, expected, notes),
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
@@ -128,13 +125,8 @@ function addEndpoint(endpoint: Record<string, unknown>, context: Context): void 
     addMaintenance(objectOf(window), `${fields.friendly_name} ${index + 1}`, [key], context);
 }
 
-interface Target {
-  type: 'http' | 'ping' | 'port';
-  fields: Record<string, unknown>;
-}
-
 /** What an endpoint asks; a text says why Tocsin can't. */
-function targetOf(endpoint: Record<string, unknown>, notes: Notes): Target | string {
+function targetOf(endpoint: Given, notes: Notes): Target | string {
   const written = textOf(endpoint['url'])?.trim() ?? '';
   const name = textOf(endpoint['name']) ?? 'endpoint';
   if (Object.keys(objectOf(endpoint['dns'])).length > 0) return dnsTarget(written, notes);
@@ -188,11 +180,7 @@ function dnsTarget(server: string, notes: Notes): Target | string {
 }
 
 /** Without those that a port or a host can't meet, and those that any answer meets. */
-function conditionsOf(
-  endpoint: Record<string, unknown>,
-  type: Target['type'],
-  notes: Notes,
-): unknown[] {
+function conditionsOf(endpoint: Given, type: string, notes: Notes): unknown[] {
   const conditions = listOf(endpoint['conditions']);
   const isDns = Object.keys(objectOf(endpoint['dns'])).length > 0;
   const known = conditions.filter((condition) => {
@@ -212,12 +200,10 @@ function conditionsOf(
   return known.map((condition) => textOf(condition)?.replaceAll('$$', '$'));
 }
 
-function httpFields(endpoint: Record<string, unknown>, expected: Expectations, notes: Notes) {
+function httpFields(endpoint: Given, expected: Expectations, notes: Notes) {
   const client = objectOf(endpoint['client']);
   const name = textOf(endpoint['name']) ?? 'endpoint';
-  const method = (textOf(endpoint['method']) ?? 'GET').toUpperCase();
-  const http_method = HTTP_METHODS.find((one) => one === method);
-  if (http_method === undefined) notes.change(`Its method is GET instead of ${quoted(method)}.`);
+  const { http_method } = methodOf(endpoint['method'], notes);
   const { accepted_status_codes: codes, content } = expected;
   return {
     http_method,
@@ -230,7 +216,7 @@ function httpFields(endpoint: Record<string, unknown>, expected: Expectations, n
   };
 }
 
-function headers(endpoint: Record<string, unknown>, name: string, notes: Notes) {
+function headers(endpoint: Given, name: string, notes: Notes) {
   const given = Object.entries(objectOf(endpoint['headers'])).map(
     ([header, value]) => [header, resolved(value, [name, header], notes)] as const,
   );
@@ -243,10 +229,10 @@ function headers(endpoint: Record<string, unknown>, name: string, notes: Notes) 
 const PLACEHOLDER =
   /\[(ENDPOINT_NAME|ENDPOINT_GROUP|ENDPOINT_URL|LOCAL_ADDRESS|RANDOM_STRING_\d+)\]/g;
 
-function body(endpoint: Record<string, unknown>, name: string, method: string, notes: Notes) {
+function body(endpoint: Given, name: string, method: string, notes: Notes) {
   const text = textOf(endpoint['body']);
   if (text === undefined || text === '') return undefined;
-  if (!['POST', 'PUT', 'PATCH'].includes(method)) {
+  if (!takesBody(method)) {
     notes.change(`Its body is not sent with the method ${method}.`);
     return undefined;
   }
@@ -257,29 +243,20 @@ function body(endpoint: Record<string, unknown>, name: string, method: string, n
   });
   const whole = isOn(endpoint['graphql']) ? JSON.stringify({ query: filled }) : filled;
   const read = resolved(whole, [name, 'body'], notes);
-  return isSecretValue(read) ? read : textUpTo(read, { maximum: 10_000, what: 'body' }, notes);
+  return isSecretValue(read) ? read : bodyUpTo(read, notes);
 }
 
 /** The inspections of certificates and registrations that conditions demand. */
-function expiryFields(
-  { type, fields }: Target,
-  { certificate, domain }: Expectations,
-  notes: Notes,
-) {
+function expiryOf({ type, fields }: Target, { certificate, domain }: Expectations, notes: Notes) {
   const isHttps = type === 'http' && !/^http:/i.test(textOf(fields['url']) ?? '');
   if (certificate !== undefined && !isHttps)
     notes.change('Its certificate is not watched: Tocsin does that for https only.');
-  const watches = { ssl: isHttps ? certificate : undefined, domain };
-  const check_types = (['ssl', 'domain'] as const).filter((name) => watches[name] !== undefined);
-  if (check_types.length > 0)
+  const [ssl, registration] = [isHttps ? certificate : undefined, domain].map(
+    (seconds) => seconds && Math.ceil(seconds / 86_400) * 86_400,
+  );
+  if (ssl !== undefined || registration !== undefined)
     notes.remark('What expires soon is an incident of its own, and does not make it offline.');
-  const days = (field: 'ssl_expiry_threshold' | 'domain_expiry_threshold', seconds?: number) =>
-    seconds === undefined ? undefined : timeFor(field, Math.ceil(seconds / 86_400) * 86_400, notes);
-  return {
-    check_types: check_types.length === 0 ? undefined : check_types,
-    ssl_expiry_threshold: days('ssl_expiry_threshold', watches.ssl),
-    domain_expiry_threshold: days('domain_expiry_threshold', watches.domain),
-  };
+  return expiryFields({ ssl, domain: registration }, notes);
 }
 
 const UNKNOWN_CLIENT = {
@@ -291,7 +268,7 @@ const UNKNOWN_CLIENT = {
   tunnel: 'through an SSH tunnel',
 } as const;
 
-function remarkOnClient(client: Record<string, unknown>, notes: Notes): void {
+function remarkOnClient(client: Given, notes: Notes): void {
   for (const [name, words] of Object.entries(UNKNOWN_CLIENT)) {
     if (client[name] != null && client[name] !== '')
       notes.change(`It is no longer checked ${words}.`);
@@ -299,10 +276,10 @@ function remarkOnClient(client: Record<string, unknown>, notes: Notes): void {
 }
 
 /** An endpoint whose status another program reports: a heartbeat, if Gatus minds its silence. */
-function addExternal(endpoint: Record<string, unknown>, context: Context): void {
+function addExternal(endpoint: Given, context: Context): void {
   const { draft, alerts } = context;
   const notes = new Notes();
-  const source = thing('external endpoint', null, textOf(endpoint['name']) ?? null);
+  const source = thing('external endpoint', null, endpoint['name']);
   const seconds = secondsOf(objectOf(endpoint['heartbeat'])['interval']);
   if (!seconds)
     return draft.leaveOut(
@@ -313,7 +290,7 @@ function addExternal(endpoint: Record<string, unknown>, context: Context): void 
   const { routing } = alerts.read(endpoint, notes);
   const fields = {
     ...commonFields(endpoint, context, notes),
-    heartbeat_interval: timeFor('heartbeat_interval', seconds, notes),
+    ...limited({ heartbeat_interval: seconds }, notes),
     heartbeat_grace: 0,
   };
   const key = draft.addMonitor('heartbeat', { source, notes, fields });
@@ -324,7 +301,7 @@ function addExternal(endpoint: Record<string, unknown>, context: Context): void 
 }
 
 function addMaintenance(
-  given: Record<string, unknown>,
+  given: Given,
   name: string,
   monitors: readonly string[],
   { draft, now }: Context,

@@ -1,20 +1,11 @@
 import { parseCron } from '../../lib/cron-expression.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
-import type { MonitorType } from '../../monitor-types/registry.ts';
-import {
-  NEW_PING_URL,
-  isOn,
-  nameOf,
-  numberOf,
-  objectOf,
-  tagsOf,
-  textOf,
-  timeFor,
-} from './common.ts';
+import { limited, nameOf, tagsOf, type Target } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { NEW_PING_URL, Notes, quoted, thing } from './notes.ts';
 import { parseAnswers } from './sources.ts';
+import { isOn, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const TAKES =
   'Give the answer of GET /api/v3/checks/ of healthchecks.io or of your own server, asked with an API key that may write: a read-only key leaves out the addresses that jobs call.';
@@ -27,7 +18,7 @@ export const healthchecks: Importer = {
   read,
 };
 
-type Check = Readonly<Record<string, unknown>>;
+type Check = Readonly<Given>;
 
 function read(source: ImportSource): Imported {
   const checks = checksIn(parseAnswers(source, TAKES).answers);
@@ -39,6 +30,9 @@ function read(source: ImportSource): Imported {
     const thingSource = thing('check', id, name);
     const notes = new Notes();
     const schedule = scheduleOf(check, notes);
+    const grace = numberOf(check['grace']);
+    // Where a run is announced, its grace time is that of the run as well.
+    const isAnnounced = 'last_duration' in check || check['started'] === true;
     if (typeof schedule === 'string') {
       draft.leaveOut(thingSource, schedule, notes);
       continue;
@@ -54,12 +48,10 @@ function read(source: ImportSource): Imported {
         friendly_name: nameOf(name, 255, 'Check', notes),
         tags: tagsOf((textOf(check['tags']) ?? '').split(/\s+/), notes),
         ...schedule.fields,
-        heartbeat_grace: timeFor('heartbeat_grace', numberOf(check['grace']), notes),
-        // Where a run is announced, its grace time is that of the run as well.
-        heartbeat_max_runtime:
-          'last_duration' in check || check['started'] === true
-            ? timeFor('heartbeat_max_runtime', numberOf(check['grace']), notes)
-            : undefined,
+        ...limited(
+          { heartbeat_grace: grace, heartbeat_max_runtime: isAnnounced ? grace : undefined },
+          notes,
+        ),
         // A new one waits for its first ping there.
         heartbeat_wait_for_first_ping: check['status'] === 'new' ? true : undefined,
         is_paused: check['status'] === 'paused' ? true : undefined,
@@ -87,15 +79,12 @@ const isCheck = (value: unknown) => {
   return 'grace' in check && ('timeout' in check || 'schedule' in check);
 };
 
-type Schedule = { type: MonitorType; fields: Record<string, unknown> } | string;
-
-function scheduleOf(check: Check, notes: Notes): Schedule {
+function scheduleOf(check: Check, notes: Notes): Target | string {
   const expression = textOf(check['schedule'])?.trim();
   if (expression === undefined) {
     const timeout = numberOf(check['timeout']);
     if (timeout === undefined) return 'It has neither a timeout nor a schedule.';
-    const interval = timeFor('heartbeat_interval', timeout, notes);
-    return { type: 'heartbeat', fields: { heartbeat_interval: interval } };
+    return { type: 'heartbeat', fields: limited({ heartbeat_interval: timeout }, notes) };
   }
   const parsed = parseCron(expression);
   if (!parsed.ok)

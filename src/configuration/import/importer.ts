@@ -60,6 +60,9 @@ export interface ImportNote {
   notes: string[];
 }
 
+/** Place of what a file lacks as a whole. */
+export const START = { line: 1, column: 1 };
+
 /** A source that can't be read. The message says what is wrong and what to do. */
 export class ImportError extends Error {
   override name = 'ImportError';

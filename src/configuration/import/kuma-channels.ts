@@ -1,11 +1,12 @@
 import { addChannel } from './channels.ts';
-import { isOn, nameOf, objectOf, textOf } from './common.ts';
+import { nameOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { idOf, jsonIn, type KumaTables, type Row } from './kuma-tables.ts';
 import { Notes, quoted, thing } from './notes.ts';
+import { isOn, objectOf, textOf, type Given } from './values.ts';
 
 /** A type of ours with the settings that a configuration of Uptime Kuma holds. */
-type Settings = (config: Row, notes: Notes) => Record<string, unknown>;
+type Settings = (config: Row, notes: Notes) => Given;
 
 const TYPES: Readonly<Record<string, readonly [type: string, settings: Settings]>> = {
   slack: ['slack', ({ slackwebhookURL: url }) => ({ webhook_url: url })],
@@ -88,7 +89,7 @@ function discordAddress(config: Row): unknown {
   return address.href;
 }
 
-function telegram(config: Row, notes: Notes): Record<string, unknown> {
+function telegram(config: Row, notes: Notes): Given {
   const server = textOf(config['telegramServerUrl']) ?? '';
   if (!/^(|https:\/\/api\.telegram\.org\/?)$/.test(server))
     notes.change('It goes to api.telegram.org instead of a server of your own.');
@@ -99,13 +100,13 @@ function telegram(config: Row, notes: Notes): Record<string, unknown> {
   };
 }
 
-function mail(config: Row, notes: Notes): Record<string, unknown> {
+function mail(config: Row, notes: Notes): Given {
   notes.remark('Mail goes by the SMTP server of this installation (SMTP_URL).');
   const recipients = [config['smtpTo'], config['smtpCC'], config['smtpBCC']];
   return { addresses: recipients.map((part) => textOf(part) ?? '').join(',') };
 }
 
-function ntfy(config: Row, notes: Notes): Record<string, unknown> {
+function ntfy(config: Row, notes: Notes): Given {
   const method = textOf(config['ntfyAuthenticationMethod']);
   if (method === 'usernamePassword' || (method === undefined && config['ntfyusername']))
     notes.change('It signed in by a user name: give it an access token of ntfy instead.');
@@ -116,7 +117,7 @@ function ntfy(config: Row, notes: Notes): Record<string, unknown> {
   };
 }
 
-function pagerduty(config: Row): Record<string, unknown> {
+function pagerduty(config: Row): Given {
   const host = URL.parse(textOf(config['pagerdutyIntegrationUrl']) ?? '')?.hostname ?? '';
   return {
     routing_key: config['pagerdutyIntegrationKey'],
@@ -124,7 +125,7 @@ function pagerduty(config: Row): Record<string, unknown> {
   };
 }
 
-function twilio(config: Row): Record<string, unknown> {
+function twilio(config: Row): Given {
   return {
     to: config['twilioToNumber'],
     from: textOf(config['twilioMessagingServiceSID']) || config['twilioFromNumber'],
@@ -134,7 +135,7 @@ function twilio(config: Row): Record<string, unknown> {
   };
 }
 
-function webhook(config: Row, notes: Notes): Record<string, unknown> {
+function webhook(config: Row, notes: Notes): Given {
   const headers = Object.entries(objectOf(jsonIn(config['webhookAdditionalHeaders'])));
   const [, authorization] = headers.find(([name]) => /^authorization$/i.test(name)) ?? [];
   const [, bearer] = /^Bearer (\S+)$/i.exec(textOf(authorization) ?? '') ?? [];

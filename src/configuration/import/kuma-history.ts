@@ -1,6 +1,6 @@
-import { numberOf, textOf } from './common.ts';
 import type { HistoryDay } from './importer.ts';
 import { idOf, type KumaTables, type Row } from './kuma-tables.ts';
+import { numberOf, textOf } from './values.ts';
 
 const DAY_SECONDS = 86_400;
 /** Of a heartbeat. A pending one failed, and is retried: Uptime Kuma counts it as down. */

@@ -1,29 +1,27 @@
 import { getDomain } from 'tldts';
 import { parseJsonPath } from '../../lib/json-path.ts';
 import { HTTP_METHODS } from '../../model/monitor.ts';
-import type { MonitorType } from '../../monitor-types/registry.ts';
 import {
   basic,
   bearer,
-  countFor,
+  bodyUpTo,
+  expiryFields,
   headersOf,
   hostTarget,
   httpTarget,
-  isOn,
-  listOf,
+  limited,
   nameOf,
-  numberOf,
-  objectOf,
+  phraseUpTo,
   statusCodesOf,
-  textOf,
-  textUpTo,
-  timeFor,
+  takesBody,
+  type Target,
 } from './common.ts';
 import { jsonIn, type Row } from './kuma-tables.ts';
 import { quoted, type Notes } from './notes.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 /** What a monitor of Uptime Kuma becomes; a sentence when it has no counterpart. */
-export type KumaMonitor = { type: MonitorType; fields: Record<string, unknown> } | string;
+export type KumaMonitor = Target | string;
 
 /** Settings of Uptime Kuma that concern all monitors: days before something expires. */
 export interface KumaSettings {
@@ -89,7 +87,7 @@ export function kumaMonitor(row: Row, notes: Notes, settings: KumaSettings): Kum
 const MAX_TIMEOUT_SECONDS = 60;
 
 /** Fields of the types that probes check. */
-function checkFields(row: Row, notes: Notes): Record<string, unknown> {
+function checkFields(row: Row, notes: Notes): Given {
   const interval = numberOf(row['interval']) ?? 60;
   const timeout = numberOf(row['timeout']) ?? 0;
   const retries = numberOf(row['maxretries']);
@@ -100,24 +98,15 @@ function checkFields(row: Row, notes: Notes): Record<string, unknown> {
   if (timeout > MAX_TIMEOUT_SECONDS)
     notes.remark(`It waits ${MAX_TIMEOUT_SECONDS} seconds for an answer instead of ${timeout}.`);
   return {
-    check_interval: timeFor('check_interval', interval, notes),
     request_timeout: Math.ceil(Math.min(Math.max(wait, 1), MAX_TIMEOUT_SECONDS)),
-    failure_threshold:
-      retries === undefined ? undefined : countFor('failure_threshold', retries + 1, notes),
+    ...limited({ check_interval: interval, failure_threshold: (retries ?? NaN) + 1 }, notes),
   };
 }
 
-function hostFields(row: Row, notes: Notes, settings: KumaSettings): Record<string, unknown> {
+function hostFields(row: Row, notes: Notes, settings: KumaSettings): Given {
   const url = hostTarget(row['hostname'] ?? row['url']);
-  const isWatched = watchesDomain(row, url);
-  return {
-    ...checkFields(row, notes),
-    url,
-    check_types: isWatched ? ['domain'] : undefined,
-    domain_expiry_threshold: isWatched
-      ? timeFor('domain_expiry_threshold', days(settings.domainExpiryDays), notes)
-      : undefined,
-  };
+  const domain = watchesDomain(row, url) ? days(settings.domainExpiryDays) : undefined;
+  return { ...checkFields(row, notes), url, ...expiryFields({ domain }, notes) };
 }
 
 function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
@@ -126,8 +115,8 @@ function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   if (/^(secure|starttls)$/.test(textOf(row['smtp_security']) ?? ''))
     notes.change('The certificate behind the port is not checked.');
   const given = URL.parse(textOf(row['url']) ?? '')?.port;
-  const number = countFor('port', numberOf(row['port']) ?? numberOf(given), notes);
-  return { type: 'port', fields: { ...hostFields(row, notes, settings), port: number } };
+  const number = limited({ port: numberOf(row['port']) ?? numberOf(given) }, notes);
+  return { type: 'port', fields: { ...hostFields(row, notes, settings), ...number } };
 }
 
 /** Record types of names that have an address, which a ping monitor can check. */
@@ -160,8 +149,7 @@ function push(row: Row, notes: Notes): KumaMonitor {
   return {
     type: 'heartbeat',
     fields: {
-      heartbeat_interval: timeFor('heartbeat_interval', interval, notes),
-      heartbeat_grace: timeFor('heartbeat_grace', grace, notes),
+      ...limited({ heartbeat_interval: interval, heartbeat_grace: grace }, notes),
       ping_aliases: /^[\w-]{8,128}$/.test(token) ? [`/api/push/${token}`] : undefined,
     },
   };
@@ -189,23 +177,18 @@ function http(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
       accepted_status_codes: statusCodesOf(statusCodesIn(row), notes),
       follow_redirects: redirects === undefined ? undefined : redirects > 0,
       verify_ssl: isOn(row['ignore_tls']) ? false : undefined,
-      check_types: checkTypes({ ssl: hasSsl, domain: hasDomain }),
-      ssl_expiry_threshold: hasSsl
-        ? timeFor('ssl_expiry_threshold', days(settings.tlsExpiryDays), notes)
-        : undefined,
-      domain_expiry_threshold: hasDomain
-        ? timeFor('domain_expiry_threshold', days(settings.domainExpiryDays), notes)
-        : undefined,
+      ...expiryFields(
+        {
+          ssl: hasSsl ? days(settings.tlsExpiryDays) : undefined,
+          domain: hasDomain ? days(settings.domainExpiryDays) : undefined,
+        },
+        notes,
+      ),
     },
   };
 }
 
-function checkTypes(types: Readonly<Record<string, boolean>>): string[] | undefined {
-  const on = Object.keys(types).filter((name) => types[name]);
-  return on.length === 0 ? undefined : on;
-}
-
-const days = (count: number | undefined) => (count === undefined ? undefined : count * 86_400);
+const days = (count: number | undefined) => (count === undefined ? null : count * 86_400);
 
 /** Uptime Kuma 2 turns it on for all monitors, also where there is no registered name. */
 function watchesDomain(row: Row, host: string | undefined): boolean {
@@ -225,13 +208,13 @@ const BODY_TYPES: Readonly<Record<string, string>> = {
   xml: 'text/xml; charset=utf-8',
 };
 
-function requestFields(row: Row, notes: Notes): Record<string, unknown> {
+function requestFields(row: Row, notes: Notes): Given {
   const given = (textOf(row['method']) || 'GET').toUpperCase();
   const method = HTTP_METHODS.find((one) => one === given);
   if (method === undefined) notes.change(`It sends GET, as Tocsin has no method ${quoted(given)}.`);
-  const takesBody = method !== undefined && ['POST', 'PUT', 'PATCH'].includes(method);
-  const body = textUpTo(row['body'], { maximum: 10_000, what: 'body' }, notes);
-  if (body !== undefined && !takesBody)
+  const isSent = takesBody(given);
+  const body = bodyUpTo(row['body'], notes);
+  if (body !== undefined && !isSent)
     notes.change(`Its body is left out: Tocsin sends none with ${method ?? 'GET'}.`);
   const sent = jsonIn(row['headers'] || undefined);
   if (row['headers'] && sent === undefined)
@@ -240,10 +223,10 @@ function requestFields(row: Row, notes: Notes): Record<string, unknown> {
   const encoding = textOf(row['http_body_encoding']) || 'json';
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const type = Object.hasOwn(BODY_TYPES, encoding) ? BODY_TYPES[encoding] : undefined;
-  const isTyped = takesBody && body !== undefined && !hasType && type !== undefined;
+  const isTyped = isSent && body !== undefined && !hasType && type !== undefined;
   return {
     http_method: method === 'GET' ? undefined : method,
-    request_body: takesBody ? body : undefined,
+    request_body: isSent ? body : undefined,
     request_headers: headersOf(isTyped ? [['Content-Type', type], ...headers] : headers, notes),
   };
 }
@@ -255,7 +238,7 @@ const OTHER_SIGN_INS: Readonly<Record<string, string>> = {
   mtls: 'a client certificate',
 };
 
-function signIn(row: Row, notes: Notes): Record<string, unknown> {
+function signIn(row: Row, notes: Notes): Given {
   const { basic_auth_user: user, basic_auth_pass: password, bearer_token: token } = row;
   // Before there was a method, a user name was enough.
   const method = textOf(row['auth_method']) ?? (row['auth_method'] === undefined ? 'basic' : '');
@@ -278,9 +261,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
   contains: 'contains',
 };
 
-function contentFields(row: Row, notes: Notes): Record<string, unknown> {
+function contentFields(row: Row, notes: Notes): Given {
   if (row['type'] === 'keyword') {
-    const phrase = textUpTo(row['keyword'], { maximum: 500, what: 'keyword' }, notes);
+    const phrase = phraseUpTo(row['keyword'], notes);
     if (phrase === undefined) return {};
     const mode = isOn(row['invert_keyword']) ? 'must_not_contain' : 'must_contain';
     return { keyword_settings: { keywords: [{ phrase, mode, case_sensitive: true }] } };

@@ -1,10 +1,10 @@
-import { isOn, listOf, numberOf, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { idOf, jsonIn, rowsBy, type KumaTables, type Row } from './kuma-tables.ts';
 import { recurrenceOfCron, type ForeignSchedule, type Recurrence } from './maintenance.ts';
 import { Notes, thing } from './notes.ts';
 import { addPage, type PageService } from './status-pages.ts';
 import { addWindow } from './windows.ts';
+import { isOn, listOf, numberOf, textOf } from './values.ts';
 
 /** Keys by the ids of monitors of Uptime Kuma, of which some are groups. */
 export interface KumaKeys {
@@ -29,7 +29,7 @@ export function addKumaPages(draft: Draft, tables: KumaTables, { monitors }: Kum
     const css = (textOf(page['custom_css']) ?? '').replace(EMPTY_CSS, '');
     if (css !== '') notes.change('Its CSS is left out, since the page is another one.');
     if (textOf(page['footer_text'])?.trim()) notes.change('Its footer is left out.');
-    addPage(draft, thing('status page', id, textOf(page['title']) ?? null), notes, {
+    addPage(draft, thing('status page', id, page['title']), notes, {
       name: textOf(page['title']),
       slug: textOf(page['slug'])?.toLowerCase(),
       domains: (domains.get(id) ?? []).map((row) => textOf(row['domain']) ?? ''),
@@ -68,7 +68,7 @@ export function addKumaMaintenance(
   const links = rowsBy(tables.monitor_maintenance, 'maintenance_id');
   for (const row of tables.maintenance) {
     const id = idOf(row['id']);
-    const source = thing('maintenance', id, textOf(row['title']) ?? null);
+    const source = thing('maintenance', id, row['title']);
     const named = (links.get(id) ?? []).map((link) => idOf(link['monitor_id']));
     if (row['active'] != null && !isOn(row['active'])) {
       draft.leaveOut(source, 'It is switched off.');

@@ -1,7 +1,6 @@
-import { listOf, objectOf, textOf } from './common.ts';
-
+import { listOf, objectOf, textOf, type Given } from './values.ts';
 /** A row of a table of Uptime Kuma, by the names of its columns; which there are depends on its version. */
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Given>;
 
 /** The tables of Uptime Kuma that are read, with what its versions 1 and 2 call them. */
 export const KUMA_TABLES = [
@@ -55,7 +54,7 @@ export function tablesOf(source: unknown): KumaTables | null {
   });
 }
 
-function tablesFrom(tables: Record<string, unknown>): KumaTables {
+function tablesFrom(tables: Given): KumaTables {
   const names = [...KUMA_TABLES, 'heartbeat_day'];
   return Object.fromEntries(
     names.map((name) => [name, listOf(tables[name]).map(objectOf)]),

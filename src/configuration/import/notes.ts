@@ -1,4 +1,5 @@
 import { cut, singleLine } from '../../lib/text.ts';
+import { textOf } from './values.ts';
 
 /** A broken thing of a source can have a fault for each of its parts. */
 const MAX_SENTENCES = 30;
@@ -24,12 +25,9 @@ export class Notes {
 }
 
 /** A thing in the report, such as `monitor 12 "Website"`. @param id as its service shows it; null where it shows none. */
-export function thing(what: string, id: string | number | null, name: string | null): string {
-  const parts = [
-    what,
-    id === null ? '' : cut(singleLine(String(id)), 60),
-    name ? quoted(name) : '',
-  ];
+export function thing(what: string, id: unknown, name: unknown): string {
+  const [number, text] = [textOf(id), textOf(name)];
+  const parts = [what, number ? cut(singleLine(number), 60) : '', text ? quoted(text) : ''];
   return parts.filter((part) => part !== '').join(' ');
 }
 
@@ -42,3 +40,17 @@ export function quoted(text: string): string {
 export function withoutUserInfo(text: string): string {
   return text.replace(/(?<=:\/\/)[^\s/?#]*@/g, '');
 }
+
+/** What is said of a monitor that was checked from chosen regions. */
+export const ANY_REGION =
+  'It is checked from all regions: choose them again, as regions belong to an installation.';
+
+/** What is said of a job whose address at the service can't be kept. */
+export const NEW_PING_URL = 'Its job must call the new ping URL instead.';
+
+/** What is said of a check of a DNS server. */
+export const DNS_PORT_ONLY = 'It only checks whether the DNS server opens its TCP port.';
+
+/** What is said of a check in a protocol that Tocsin lacks. @param protocol such as `SMTP`. */
+export const portOnly = (protocol: string) =>
+  `It only checks whether its port opens: Tocsin does not speak ${protocol}.`;

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { patternSize } from '../../monitor-types/content-settings.ts';
-import { listOf, objectOf, textOf } from './common.ts';
+import { listOf, objectOf, textOf, type Given } from './values.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -50,7 +50,7 @@ export function relabeling(configs: unknown): (labels: Labels) => Labels | null 
 }
 
 /** The operator of Kubernetes writes the names in camel case. */
-function stepOf(config: Record<string, unknown>): Step {
+function stepOf(config: Given): Step {
   const names = config['source_labels'] ?? config['sourceLabels'];
   return {
     action: textOf(config['action'])?.toLowerCase() ?? 'replace',

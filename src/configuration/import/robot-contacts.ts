@@ -1,10 +1,11 @@
 import { addChannel, addRoutes } from './channels.ts';
-import { listOf, nameOf, numberOf, objectOf, textOf } from './common.ts';
+import { nameOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import { Notes, thing } from './notes.ts';
+import { listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 /** A monitor of UptimeRobot, as a version of its API or its CSV writes it. */
-export type Robot = Readonly<Record<string, unknown>>;
+export type Robot = Readonly<Given>;
 
 /** Hosts of addresses that belong to a type of channel. */
 const HOSTS: readonly (readonly [host: RegExp, type: string])[] = [
@@ -97,7 +98,7 @@ function contactsOf(robot: Robot): Contact[] {
   ];
 }
 
-function typeOf(value: string): { type: string; settings: Record<string, unknown> } | null {
+function typeOf(value: string): { type: string; settings: Given } | null {
   if (value.length <= 254 && /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(value))
     return { type: 'email', settings: { addresses: value } };
   const host = hostOf(value);

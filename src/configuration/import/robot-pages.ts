@@ -1,10 +1,10 @@
-import { listOf, numberOf, objectOf, textOf } from './common.ts';
 import type { Draft } from './draft.ts';
 import type { ForeignSchedule, Recurrence } from './maintenance.ts';
 import { Notes, thing } from './notes.ts';
 import { addPage } from './status-pages.ts';
 import type { Robot } from './robot-contacts.ts';
 import { addWindow } from './windows.ts';
+import { listOf, numberOf, objectOf, textOf } from './values.ts';
 
 /** Things that monitors of UptimeRobot carry with them, each once, with the keys of the monitors that have it. */
 function carried(

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { objectOf } from './common.ts';
-import { ImportError, type ImportSource } from './importer.ts';
+import { ImportError, START, type ImportSource } from './importer.ts';
+import { objectOf } from './values.ts';
 
 /** Parses JSON. Throws an ImportError with the place of the fault. @param expected what to give instead, a sentence. */
 export function parseJson({ file, text }: ImportSource, expected: string): unknown {
@@ -151,10 +151,10 @@ export function parseCsv(
   if (head === undefined) throw new ImportError(`${file} is empty. ${expected}`);
   const columns = head.record.map((name) => name.trim().toLowerCase());
   if (!names.some((name) => columns.includes(name)))
-    throw new ImportError(`${file} has none of the columns ${names.join(', ')}. ${expected}`, {
-      line: 1,
-      column: 1,
-    });
+    throw new ImportError(
+      `${file} has none of the columns ${names.join(', ')}. ${expected}`,
+      START,
+    );
   return records.map(({ line, record }) => ({
     line,
     cells: new Map(

@@ -1,36 +1,35 @@
 import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
 import { addChannel, addRoutes, type Routing } from './channels.ts';
 import {
-  ANY_REGION,
-  DNS_PORT_ONLY,
-  NEW_PING_URL,
-  countFor,
+  bodyUpTo,
+  expiryFields,
   headersOf,
   hostTarget,
   httpTarget,
-  isOn,
-  listOf,
+  limited,
   nameOf,
-  numberOf,
-  objectOf,
-  portOnly,
   roundsLasting,
   tagsOf,
-  textOf,
-  textUpTo,
-  timeFor,
+  type Target,
 } from './common.ts';
 import { codesThat, Content } from './content.ts';
 import { Draft } from './draft.ts';
-import { ImportError, type Importer } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { ImportError, START, type Importer } from './importer.ts';
+import {
+  ANY_REGION,
+  DNS_PORT_ONLY,
+  NEW_PING_URL,
+  Notes,
+  portOnly,
+  quoted,
+  thing,
+} from './notes.ts';
 import { hasAllPages, parseAnswers } from './sources.ts';
 import { addWindow } from './windows.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED =
   'Give the answers of its API, such as that of https://api.statuscake.com/v1/uptime.';
-
-type Given = Record<string, unknown>;
 
 /** StatusCake: the API of version 1 (https://developers.statuscake.com) as statuscake-go has it, read in November 2026. */
 export const statusCake: Importer = {
@@ -50,10 +49,7 @@ export const statusCake: Importer = {
     ];
     const [speeds, windows] = [having('alert_slower'), having('repeat_interval')];
     if ([uptime, ssl, heartbeats, contacts, speeds, windows].every(({ length }) => length === 0))
-      throw new ImportError(`${source.file} has no answer of StatusCake in it. ${EXPECTED}`, {
-        line: 1,
-        column: 1,
-      });
+      throw new ImportError(`${source.file} has no answer of StatusCake in it. ${EXPECTED}`, START);
     const draft = new Draft('statuscake');
     const context: Context = {
       draft,
@@ -67,7 +63,7 @@ export const statusCake: Importer = {
     for (const check of heartbeats) addHeartbeat(check, context);
     for (const check of speeds)
       draft.leaveOut(
-        thing('page speed check', textOf(check['id']) ?? null, textOf(check['name']) ?? null),
+        thing('page speed check', check['id'], check['name']),
         'Tocsin does not measure how fast pages are built.',
       );
     for (const window of windows) addMaintenance(window, context, source.now);
@@ -153,7 +149,7 @@ function addRouting(given: Given, monitor: string, { contacts, routings }: Conte
 function addUptime(given: Given, context: Context): void {
   const notes = new Notes();
   const name = textOf(given['name']) ?? null;
-  const source = thing('uptime check', textOf(given['id']) ?? null, name);
+  const source = thing('uptime check', given['id'], name);
   const target = targetOf(given, notes);
   if (typeof target === 'string') return context.draft.leaveOut(source, target, notes);
   if (!('timeout' in given))
@@ -175,9 +171,14 @@ function addUptime(given: Given, context: Context): void {
     ...target.fields,
     ...(target.type === 'http' && certificateFields(given, certificate, notes)),
     tags: tagsOf(listOf(given['tags']), notes),
-    check_interval: timeFor('check_interval', rate, notes),
-    request_timeout: timeFor('request_timeout', numberOf(given['timeout']), notes),
-    failure_threshold: rounds === 1 ? undefined : countFor('failure_threshold', rounds, notes),
+    ...limited(
+      {
+        check_interval: rate,
+        request_timeout: numberOf(given['timeout']),
+        failure_threshold: rounds === 1 ? undefined : rounds,
+      },
+      notes,
+    ),
     is_paused: isOn(given['paused']) || undefined,
   };
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
@@ -185,11 +186,6 @@ function addUptime(given: Given, context: Context): void {
   context.keys.set(textOf(given['id']) ?? '', key);
   addRouting(given, key, context);
   if (certificate !== undefined) mergeCertificate(certificate, { given, key }, context);
-}
-
-interface Target {
-  type: 'http' | 'ping' | 'port';
-  fields: Given;
 }
 
 function targetOf(given: Given, notes: Notes): Target | string {
@@ -255,8 +251,7 @@ function httpFields(given: Given, type: 'HTTP' | 'HEAD', notes: Notes) {
       contentType === undefined ? headers : [['Content-Type', contentType], ...headers],
       notes,
     ),
-    request_body:
-      type === 'HEAD' ? undefined : textUpTo(body, { maximum: 10_000, what: 'body' }, notes),
+    request_body: type === 'HEAD' ? undefined : bodyUpTo(body, notes),
     accepted_status_codes: codes.length === 0 ? undefined : codes,
     ...content.fields(notes),
     follow_redirects:
@@ -298,14 +293,15 @@ function entriesOf(given: Given, field: string, notes: Notes): (readonly [string
 /** Each origin's first that is not paused; the others by their ids. */
 function byOrigin(checks: readonly Given[]): Map<string, Given> {
   const known = new Map<string, Given>();
-  const isPaused = (check: Given) => Number(isOn(check['paused']));
-  for (const check of checks.toSorted((a, b) => isPaused(a) - isPaused(b))) {
+  for (const check of checks.toSorted((a, b) => pausedLast(a) - pausedLast(b))) {
     const origin = originOf(check['website_url']);
     const isFirst = origin !== undefined && !known.has(origin);
     known.set(isFirst ? origin : `${known.size} ${textOf(check['id']) ?? ''}`, check);
   }
   return known;
 }
+
+const pausedLast = (check: Given) => Number(isOn(check['paused']));
 
 function originOf(url: unknown): string | undefined {
   const target = httpTarget(url, new Notes());
@@ -324,11 +320,8 @@ function certificateFields(given: Given, check: Given | undefined, notes: Notes)
     .map(numberOf)
     .filter((one) => one !== undefined);
   if (check === undefined && !isOn(given['enable_ssl_alert'])) return {};
-  const most = days.length === 0 ? undefined : Math.max(...days) * 86_400;
-  return {
-    check_types: ['ssl'],
-    ssl_expiry_threshold: timeFor('ssl_expiry_threshold', most, notes),
-  };
+  const most = days.length === 0 ? null : Math.max(...days) * 86_400;
+  return expiryFields({ ssl: most }, notes);
 }
 
 function mergeCertificate(
@@ -341,22 +334,14 @@ function mergeCertificate(
   const notified = new Set(listOf(given['contact_groups']).map(textOf));
   if (listOf(check['contact_groups']).some((id) => !notified.has(textOf(id))))
     notes.change('The contact groups of that monitor are notified of it, not its own.');
-  draft.mergeInto(
-    key,
-    thing('SSL check', textOf(check['id']) ?? null, textOf(check['website_url']) ?? null),
-    notes,
-  );
+  draft.mergeInto(key, thing('SSL check', check['id'], check['website_url']), notes);
   certificates.delete(originOf(check['website_url'])!);
 }
 
 /** A certificate that no uptime check is of. */
 function addCertificate(check: Given, context: Context): void {
   const notes = new Notes();
-  const source = thing(
-    'SSL check',
-    textOf(check['id']) ?? null,
-    textOf(check['website_url']) ?? null,
-  );
+  const source = thing('SSL check', check['id'], check['website_url']);
   const origin = originOf(check['website_url']);
   if (origin === undefined)
     return context.draft.leaveOut(source, 'Its website_url is no https address.');
@@ -366,11 +351,7 @@ function addCertificate(check: Given, context: Context): void {
     url: `${origin}/`,
     ...certificateFields(check, check, notes),
     accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
-    check_interval: timeFor(
-      'check_interval',
-      Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600),
-      notes,
-    ),
+    ...limited({ check_interval: Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600) }, notes),
     is_paused: isOn(check['paused']) || undefined,
   };
   const key = context.draft.addMonitor('http', { source, notes, fields });
@@ -383,12 +364,12 @@ function addHeartbeat(given: Given, context: Context): void {
   notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(name, 255, 'Heartbeat', notes),
-    heartbeat_interval: timeFor('heartbeat_interval', numberOf(given['period']), notes),
+    ...limited({ heartbeat_interval: numberOf(given['period']) }, notes),
     heartbeat_grace: 0,
     tags: tagsOf(listOf(given['tags']), notes),
     is_paused: isOn(given['paused']) || undefined,
   };
-  const source = thing('heartbeat check', textOf(given['id']) ?? null, name);
+  const source = thing('heartbeat check', given['id'], name);
   const key = context.draft.addMonitor('heartbeat', { source, notes, fields });
   if (key !== null) addRouting(given, key, context);
 }
@@ -403,7 +384,7 @@ function addMaintenance(given: Given, { draft, keys }: Context, now: number): vo
   const notes = new Notes();
   const timezone = textOf(given['timezone']) || 'UTC';
   const name = textOf(given['name']) ?? null;
-  const source = thing('maintenance window', textOf(given['id']) ?? null, name);
+  const source = thing('maintenance window', given['id'], name);
   const [start, end] = [given['start_at'], given['end_at']].map((at) =>
     Date.parse(textOf(at) ?? ''),
   );

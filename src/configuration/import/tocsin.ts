@@ -5,17 +5,15 @@ import { FIELDS, type FieldName } from '../../monitor-types/fields.ts';
 import { definitionOf, isMonitorType } from '../../monitor-types/registry.ts';
 import { defaultSettings } from '../../monitor-types/settings.ts';
 import type { SecretValue, Section } from '../document.ts';
-import { ANY_REGION, NEW_PING_URL, listOf, numberOf, objectOf, textOf } from './common.ts';
 import { Draft } from './draft.ts';
-import { ImportError, type Importer } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { ImportError, START, type Importer } from './importer.ts';
+import { ANY_REGION, NEW_PING_URL, Notes, quoted, thing } from './notes.ts';
 import { parseJson } from './sources.ts';
+import { listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const EXPECTED = 'Give the file that `npm run tocsin -- export` writes.';
 /** EXPORT_VERSION of operator/export.ts. */
 const VERSION = 2;
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** Another installation of Tocsin, by the export of its operator. */
 export const tocsin: Importer = {
@@ -25,7 +23,7 @@ export const tocsin: Importer = {
     'Give the file that `npm run tocsin -- export` writes. If it has several teams, name one. Secrets are not in it: they become environment variables.',
   read(source) {
     const { format, version, teams, users } = objectOf(parseJson(source, EXPECTED));
-    const place = { line: 1, column: 1 };
+    const place = START;
     if (format !== 'tocsin-export')
       throw new ImportError(`${source.file} is no export of Tocsin. ${EXPECTED}`, place);
     if (version !== VERSION)
@@ -223,16 +221,12 @@ function addMonitors({ draft, team, keys }: Context): void {
       .map(objectOf)
       .map((slo) => [textOf(slo['monitor_id']), slo]),
   );
-  const added: { item: Record<string, unknown>; parents: string[] }[] = [];
+  const added: { item: Given; parents: string[] }[] = [];
   for (const given of monitors) {
     const notes = new Notes();
     const id = textOf(given['id']) ?? '';
     const type = given['monitor_type'];
-    const source = thing(
-      'monitor',
-      id,
-      textOf(given['friendly_name']) || (textOf(given['url']) ?? null),
-    );
+    const source = thing('monitor', id, textOf(given['friendly_name']) || given['url']);
     if (!isMonitorType(type)) {
       draft.leaveOut(source, `This release has no monitors of the type ${textOf(type) ?? 'none'}.`);
       continue;
@@ -246,7 +240,7 @@ function addMonitors({ draft, team, keys }: Context): void {
       is_paused: given['is_paused'] === true || undefined,
     };
     const parents = listOf(given['depends_on']).flatMap((parent) => textOf(parent) ?? []);
-    const item: Record<string, unknown> = { ...fields, depends_on: [] };
+    const item: Given = { ...fields, depends_on: [] };
     const key = draft.addMonitor(type, { source, notes, fields: item });
     if (key === null) continue;
     keys.set(`monitors ${id}`, key);
@@ -295,7 +289,7 @@ function addSection(section: ExportedSection, context: Context): void {
   for (const given of listOf(team[section]).map(objectOf)) {
     const notes = new Notes();
     const id = textOf(given['id']) ?? '';
-    const source = thing(THINGS[section], id, textOf(given['name']) ?? null);
+    const source = thing(THINGS[section], id, given['name']);
     const shown = section === 'status_pages' ? pageOf(given, context, notes) : given;
     const fields = fieldsOf(
       section,
@@ -338,7 +332,7 @@ function fieldsOf(
   given: Given,
   { id, context }: { id: string; context: Context },
   notes: Notes,
-): Record<string, unknown> {
+): Given {
   const entries = EXPORTED_FIELDS[section].flatMap((name): [string, unknown][] => {
     const value = given[name] ?? null;
     // An empty list is the default.

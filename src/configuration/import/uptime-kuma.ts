@@ -1,5 +1,5 @@
 import { addRoutes } from './channels.ts';
-import { isOn, listOf, nameOf, numberOf, tagsOf, textOf } from './common.ts';
+import { nameOf, tagsOf } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
 import { addKumaChannels } from './kuma-channels.ts';
@@ -9,6 +9,7 @@ import { addKumaMaintenance, addKumaPages, type KumaKeys } from './kuma-pages.ts
 import { idOf, jsonIn, rowsBy, tablesOf, type KumaTables, type Row } from './kuma-tables.ts';
 import { Notes, thing } from './notes.ts';
 import { parseJson } from './sources.ts';
+import { isOn, listOf, numberOf, textOf } from './values.ts';
 
 const TAKES =
   'Give the kuma.db of its data folder, which has everything, with kuma.db-wal beside it if there is one; or the JSON of Settings, Backup, Export of version 1.';
@@ -105,7 +106,7 @@ function addMonitors(
   for (const row of tables.monitor) {
     if (row['type'] === 'group') continue;
     const id = idOf(row['id']);
-    const source = thing('monitor', id, textOf(row['name']) ?? null);
+    const source = thing('monitor', id, row['name']);
     const notes = new Notes();
     const translated = kumaMonitor(row, notes, settings);
     if (typeof translated === 'string') {

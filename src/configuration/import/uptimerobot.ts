@@ -1,28 +1,26 @@
 import {
-  NEW_PING_URL,
   basic,
   bearer,
-  countFor,
+  bodyUpTo,
+  expiryFields,
   headersOf,
   hostTarget,
   httpTarget,
-  isOn,
-  listOf,
+  limited,
   nameOf,
-  numberOf,
-  objectOf,
+  phraseUpTo,
   statusCodesOf,
   tagsOf,
-  textOf,
-  textUpTo,
-  timeFor,
+  takesBody,
+  type Target,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
-import { Notes, quoted, thing } from './notes.ts';
+import { NEW_PING_URL, Notes, quoted, thing } from './notes.ts';
 import { robotContacts, type Robot } from './robot-contacts.ts';
 import { addRobotPages, addRobotWindows } from './robot-pages.ts';
 import { parseAnswers, parseCsv } from './sources.ts';
+import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
 
 const TAKES =
   'Give the CSV of Monitors, Export; or the answer of GET https://api.uptimerobot.com/v3/monitors?limit=200, or of POST https://api.uptimerobot.com/v2/getMonitors with custom_http_headers=1, custom_http_statuses=1, alert_contacts=1, mwindows=1 and http_request_details=1; more than one page one after another, or as a JSON list.';
@@ -43,7 +41,7 @@ function read(file: ImportSource): Imported {
   const keys = new Map<string, string>();
   for (const robot of monitors) {
     const notes = new Notes();
-    const source = thing('monitor', textOf(robot['id']) ?? null, robotName(robot));
+    const source = thing('monitor', robot['id'], robotName(robot));
     const translated = translate(robot, notes);
     if (typeof translated === 'string') {
       draft.leaveOut(source, translated, notes);
@@ -158,10 +156,8 @@ function robotOf(answered: Robot): Robot {
   );
 }
 
-type Translated = { type: 'http' | 'ping' | 'port' | 'heartbeat'; fields: Record<string, unknown> };
-
 /** What a monitor becomes; a sentence when it has no counterpart. */
-function translate(robot: Robot, notes: Notes): Translated | string {
+function translate(robot: Robot, notes: Notes): Target | string {
   const type = (textOf(robot['type']) ?? '')
     .trim()
     .toLowerCase()
@@ -205,16 +201,17 @@ function intervalOf(robot: Robot, notes: Notes): number {
 }
 
 /** UptimeRobot looks again from other places before it says that a monitor is down, as two rounds do here. */
-function checkFields(robot: Robot, notes: Notes): Record<string, unknown> {
+function checkFields(robot: Robot, notes: Notes): Given {
   const timeout = numberOf(robot['timeout']);
   const slow = numberOf(robot['response_time_threshold']);
-  return {
-    check_interval: timeFor('check_interval', intervalOf(robot, notes), notes),
-    request_timeout: timeout === 0 ? undefined : timeFor('request_timeout', timeout, notes),
-    slow_response_threshold: slow
-      ? timeFor('slow_response_threshold', slow / 1000, notes)
-      : undefined,
-  };
+  return limited(
+    {
+      check_interval: intervalOf(robot, notes),
+      request_timeout: timeout || undefined,
+      slow_response_threshold: slow ? slow / 1000 : undefined,
+    },
+    notes,
+  );
 }
 
 /** Numbers of services that a port monitor of version 2 may name, and their ports. */
@@ -227,32 +224,37 @@ const SERVICE_PORTS: Readonly<Record<string, number>> = {
   6: 143,
 };
 
-function port(robot: Robot, notes: Notes): Translated | string {
+function port(robot: Robot, notes: Notes): Target | string {
   if (textOf(robot['port_alert_condition']) === 'OPEN')
     return 'It is down while the port is open: Tocsin has no such monitors.';
   const service = textOf(robot['sub_type']) ?? '';
   const number =
     numberOf(robot['port']) ??
     (Object.hasOwn(SERVICE_PORTS, service) ? SERVICE_PORTS[service] : undefined);
-  const fields = { url: hostTarget(robot['url']), port: countFor('port', number, notes) };
+  const fields = { url: hostTarget(robot['url']), ...limited({ port: number }, notes) };
   return { type: 'port', fields: { ...checkFields(robot, notes), ...fields } };
 }
 
-function heartbeat(robot: Robot, notes: Notes): Translated {
+function heartbeat(robot: Robot, notes: Notes): Target {
   const address = URL.parse(textOf(robot['url']) ?? '');
   const isAlias = address !== null && /^\/m\d+-[\da-zA-Z]{16,128}$/.test(address.pathname);
   if (!isAlias) notes.change(NEW_PING_URL);
   return {
     type: 'heartbeat',
     fields: {
-      heartbeat_interval: timeFor('heartbeat_interval', intervalOf(robot, notes), notes),
-      heartbeat_grace: timeFor('heartbeat_grace', numberOf(robot['grace_period']), notes),
+      ...limited(
+        {
+          heartbeat_interval: intervalOf(robot, notes),
+          heartbeat_grace: numberOf(robot['grace_period']),
+        },
+        notes,
+      ),
       ping_aliases: isAlias ? [address.pathname] : undefined,
     },
   };
 }
 
-function http(robot: Robot, notes: Notes, content: Record<string, unknown>): Translated {
+function http(robot: Robot, notes: Notes, content: Given): Target {
   const target = httpTarget(robot['url'], notes);
   const isHttps = /^https:/i.test(target?.url ?? '');
   const config = objectOf(robot['config']);
@@ -260,7 +262,7 @@ function http(robot: Robot, notes: Notes, content: Record<string, unknown>): Tra
   const hasDomain = isOn(robot['domain_expiration_reminder']);
   const sslDays = listOf(config['sslExpirationPeriodDays']).flatMap((day) => numberOf(day) ?? []);
   const retries = numberOf(config['applicationErrorRetries']);
-  const checkTypes = [...(hasSsl ? ['ssl'] : []), ...(hasDomain ? ['domain'] : [])];
+  const most = sslDays.length > 0 ? Math.max(...sslDays.slice(0, 100)) * 86_400 : null;
   const statuses = statusesOf(robot);
   return {
     type: 'http',
@@ -277,13 +279,11 @@ function http(robot: Robot, notes: Notes, content: Record<string, unknown>): Tra
         isOn(robot['ignore_ssl_errors']) || robot['checks_certificate'] === false
           ? false
           : undefined,
-      check_types: checkTypes.length === 0 ? undefined : checkTypes,
-      ssl_expiry_threshold:
-        hasSsl && sslDays.length > 0
-          ? timeFor('ssl_expiry_threshold', Math.max(...sslDays.slice(0, 100)) * 86_400, notes)
-          : undefined,
-      failure_threshold:
-        retries === undefined ? undefined : countFor('failure_threshold', retries + 1, notes),
+      ...expiryFields(
+        { ssl: hasSsl ? most : undefined, domain: hasDomain ? null : undefined },
+        notes,
+      ),
+      ...limited({ failure_threshold: (retries ?? NaN) + 1 }, notes),
     },
   };
 }
@@ -302,7 +302,7 @@ function statusesOf(robot: Robot): unknown[] {
 /** Numbers of methods in version 2. */
 const METHODS = ['', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function requestFields(robot: Robot, content: object, notes: Notes): Record<string, unknown> {
+function requestFields(robot: Robot, content: object, notes: Notes): Given {
   const given = (textOf(robot['http_method']) ?? '').toUpperCase();
   const method = METHODS[numberOf(given) ?? -1] ?? given;
   // What is looked for in an answer needs one.
@@ -311,16 +311,16 @@ function requestFields(robot: Robot, content: object, notes: Notes): Record<stri
   const value = robot['post_value'];
   const isJson = typeof value === 'object' && value !== null;
   const text = isJson ? jsonText(value) : value;
-  const takesBody = ['POST', 'PUT', 'PATCH'].includes(method);
-  const body = textUpTo(text, { maximum: 10_000, what: 'body' }, notes);
-  if (body !== undefined && !takesBody) notes.change('Its body is left out: its method has none.');
+  const isSent = takesBody(method);
+  const body = bodyUpTo(text, notes);
+  if (body !== undefined && !isSent) notes.change('Its body is left out: its method has none.');
   const sent = Object.entries(objectOf(robot['custom_http_headers']));
   const hasType = sent.some(([name]) => name.toLowerCase() === 'content-type');
   const type = contentTypeOf(robot, isJson);
-  const isTyped = takesBody && body !== undefined && !hasType;
+  const isTyped = isSent && body !== undefined && !hasType;
   return {
     http_method: isKnown && method !== 'GET' ? method : undefined,
-    request_body: takesBody ? body : undefined,
+    request_body: isSent ? body : undefined,
     request_headers: headersOf(isTyped ? [['Content-Type', type], ...sent] : sent, notes),
   };
 }
@@ -342,7 +342,7 @@ function jsonText(value: object): string | undefined {
   }
 }
 
-function signIn(robot: Robot, notes: Notes): Record<string, unknown> {
+function signIn(robot: Robot, notes: Notes): Given {
   const { http_username: user, http_password: password } = robot;
   const type = (textOf(robot['http_auth_type']) ?? '').toUpperCase();
   if (type === 'NONE') return {};
@@ -355,8 +355,8 @@ function signIn(robot: Robot, notes: Notes): Record<string, unknown> {
 }
 
 /** The keyword is one that makes the monitor down when it exists, or when it does not. */
-function keywordOf(robot: Robot, notes: Notes): Record<string, unknown> {
-  const phrase = textUpTo(robot['keyword_value'], { maximum: 500, what: 'keyword' }, notes);
+function keywordOf(robot: Robot, notes: Notes): Given {
+  const phrase = phraseUpTo(robot['keyword_value'], notes);
   if (phrase === undefined) return {};
   const type = (textOf(robot['keyword_type']) ?? '').trim();
   const isUnwanted = /^(1|exists|alert_exists|alert when exists)$/i.test(type);
@@ -376,7 +376,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   less_than: 'lt',
 };
 
-function assertionsOf(robot: Robot, notes: Notes): Record<string, unknown> {
+function assertionsOf(robot: Robot, notes: Notes): Given {
   const { logic, checks } = objectOf(objectOf(robot['config'])['apiAssertions']);
   const all = listOf(checks).map(objectOf);
   const isAny = logic === 'OR' && all.length > 1;

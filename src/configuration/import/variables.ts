@@ -1,7 +1,7 @@
 import type { SecretValue } from '../document.ts';
 import { slugOf } from '../keys.ts';
-import { textOf } from './common.ts';
 import type { Notes } from './notes.ts';
+import { textOf } from './values.ts';
 
 /** How a service writes variables in its texts. */
 export interface VariableSyntax {

@@ -1,6 +1,6 @@
 import { LineCounter, parseAllDocuments, type Document, type YAMLError } from 'yaml';
-import { objectOf } from './common.ts';
 import { ImportError, type ImportSource } from './importer.ts';
+import { objectOf } from './values.ts';
 
 const MAX_CHARACTERS = 10_000_000;
 /** Each takes microseconds, blank ones too. */
