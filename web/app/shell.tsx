@@ -12,7 +12,7 @@ import { useLive } from './live.ts';
 import { navSections, type NavEntry } from './navigation.ts';
 import { openPalette, overlay, setOverlay } from './palette-state.ts';
 import { useSession, type Session } from './session.ts';
-import { loadActs, useShortcuts } from './shortcuts.ts';
+import { useShortcuts } from './shortcuts.ts';
 import { useDownInTab } from './tab.ts';
 
 /** Rail with the menu, and the page beside it. On narrow screens a bar above and tabs below. */
@@ -212,7 +212,6 @@ const ShortcutHelp = lazy(
 const LATE: readonly (() => Promise<unknown>)[] = [
   loadPalette,
   loadMenus,
-  loadActs,
   () => import('./speaker.ts'),
 ];
 const LATE_AFTER_MS = 1_500;

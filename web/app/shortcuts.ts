@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { whenReachable } from '../lib/when-reachable.ts';
-import { openPalette, overlay } from './palette-state.ts';
-import type { act } from './shortcut-acts.ts';
+import { openPalette, overlay, setOverlay } from './palette-state.ts';
+import { moveRow } from './row-moves.ts';
 
 /** Time for the second key of a pair such as `g m`. */
 const PAIR_MS = 1_000;
@@ -19,11 +18,11 @@ export const GO_TO: Record<string, string> = {
 };
 
 /** What a key press asks for; null for nothing. Pure. */
-export type Command = Act | { do: 'palette' } | { do: 'wait' } | null;
+export type Command = Act | { do: 'wait' } | null;
 
 /** What a command does on the page. */
-export type Act =
-  | { do: 'search' | 'new' | 'help' | 'next' | 'previous' | 'edit' | 'select' }
+type Act =
+  | { do: 'palette' | 'search' | 'new' | 'help' | 'next' | 'previous' | 'edit' | 'select' }
   | { do: 'go'; path: string };
 
 /** Reads a key press, which is not made while typing. @param before key pressed just before, for pairs */
@@ -51,11 +50,6 @@ const COMMANDS: Record<string, 'wait' | Exclude<Act['do'], 'go'>> = {
   x: 'select',
 };
 
-let acts: { act: typeof act } | null = null;
-
-/** Loads what shortcuts do. */
-export const loadActs = async () => (acts = await import('./shortcut-acts.ts'));
-
 /** Listens to the shortcuts. Once on a page. */
 export function useShortcuts(): void {
   const [page, navigate] = useLocation();
@@ -71,11 +65,7 @@ export function useShortcuts(): void {
       [before, beforeAt] = [key, timeStamp];
       if (command === null || command.do === 'wait') return;
       event.preventDefault();
-      // The palette opens at once, so that it gets the next letters.
-      if (command.do === 'palette') openPalette();
-      // Within the event once they are loaded, so that a key that is held down moves by a row each time.
-      else if (acts !== null) acts.act(command, page, navigate);
-      else void whenReachable(loadActs)().then(({ act }) => act(command, page, navigate));
+      act(command, page, navigate);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
@@ -91,4 +81,64 @@ function isTyping(target: EventTarget | null): boolean {
 /** Whether a dialog or a menu is open: keys belong to it. */
 function hasLayer(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+}
+
+/** Does what a shortcut asks for, where the page has something to do it with. */
+function act(command: Act, page: string, navigate: (path: string) => void): void {
+  switch (command.do) {
+    case 'palette':
+      return openPalette();
+    case 'help':
+      return setOverlay('shortcuts');
+    case 'go':
+      return navigate(command.path);
+    case 'new':
+      return navigate('/monitors/new');
+    case 'search':
+      return focusSearch();
+    case 'edit':
+      return edit(page, navigate);
+    case 'select':
+      return focusedRow()?.querySelector<HTMLElement>('input[type=checkbox]')?.click();
+    case 'next':
+      return step(1);
+    case 'previous':
+      return step(-1);
+  }
+}
+
+/** Goes to the next or previous row, by the list itself where it renders only a part of its rows. */
+function step(by: 1 | -1): void {
+  if (moveRow(by) === null) move(by);
+}
+
+/** Search field of the page; without one the palette. */
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main [data-search]');
+  if (field === null) openPalette();
+  else field.select();
+}
+
+const MONITOR_PAGE = /^\/monitors\/\d+$/;
+
+/** Opens the form of the row that has the focus, else of the monitor that is open. */
+function edit(page: string, navigate: (path: string) => void): void {
+  const path =
+    focusedRow()?.dataset['editPath'] ?? (MONITOR_PAGE.test(page) ? `${page}/edit` : undefined);
+  if (path !== undefined) navigate(path);
+}
+
+/** Rows of lists are marked with `data-row`; their first link takes the focus. */
+function move(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  if (rows.length === 0) return;
+  const row = focusedRow();
+  const index = row === null ? (by > 0 ? -1 : rows.length) : rows.indexOf(row);
+  const next = rows[Math.min(rows.length - 1, Math.max(0, index + by))]!;
+  next.querySelector<HTMLElement>('a')?.focus();
+  next.scrollIntoView({ block: 'nearest' });
+}
+
+function focusedRow(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>('[data-row]') ?? null;
 }

@@ -114,7 +114,7 @@ function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
 function More(props: { title: string; text?: string; onSubmit: (body: object) => Promise<void> }) {
   const { title, text, onSubmit } = props;
   return (
-    <details className="over folded">
+    <details className="folded wrap">
       <summary>
         <span className="link">{title}</span>
       </summary>

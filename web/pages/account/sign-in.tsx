@@ -43,7 +43,7 @@ export function Password() {
     <Card title={password.title}>
       <p className="inset sm dim">{password.intro}</p>
       {isChanged && <Remaining />}
-      <details className="over folded">
+      <details className="folded wrap">
         <summary>
           <span className="link">{password.change}</span>
         </summary>
@@ -183,7 +183,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
     showToast(passkeys.addedOne);
   };
   return (
-    <details className="over folded">
+    <details className="folded wrap">
       <summary>
         <span className="link">{passkeys.add}</span>
       </summary>
@@ -262,7 +262,7 @@ function EmailForm({ email }: { email: string }) {
     setSent(true);
   };
   return (
-    <details className="over folded">
+    <details className="folded wrap">
       <summary>
         {profile.email(email)} <span className="link">{profile.changeEmail}</span>
       </summary>

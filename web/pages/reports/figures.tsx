@@ -224,7 +224,7 @@ export function MonitorsTable(props: {
             hasSlo && {
               name: words.labels.errorBudget,
               render: ({ slo }) =>
-                slo === null ? <span className="faint">–</span> : <Budget slo={slo} />,
+                slo === null ? <span className="faint wide">–</span> : <Budget slo={slo} />,
               className: 'r',
             },
             {
