@@ -360,32 +360,27 @@ const DISPLAYS: Readonly<Record<string, PageService['display']>> = {
   response_times: 'response_time',
 };
 
+const position = (given: Given | undefined) => numberOf(given?.['position']) ?? 0;
+
 function addPages(
   pages: readonly Resource[],
   sections: readonly Resource[],
   resources: readonly Resource[],
   context: Context,
 ): void {
-  const pageOf = new Map(
-    sections.map(({ id, attributes }) => [id, textOf(attributes['status_page_id'])]),
-  );
-  const position = ({ attributes }: Resource) => numberOf(attributes['position']) ?? 0;
+  const byId = new Map(sections.map(({ id, attributes }) => [id, attributes]));
+  const sectionOf = ({ attributes }: Resource) =>
+    byId.get(textOf(attributes['status_page_section_id']) ?? '');
   for (const { id, attributes: given } of pages) {
     const notes = new Notes();
-    const own = resources.filter(({ attributes }) => {
-      const page = pageOf.get(textOf(attributes['status_page_section_id']) ?? '');
+    const own = resources.filter((resource) => {
+      const page = textOf(sectionOf(resource)?.['status_page_id']);
       return page === undefined ? pages.length === 1 : page === id;
     });
-    const names = new Map(
-      sections.map((section) => [section.id, textOf(section.attributes['name'])?.trim() ?? '']),
-    );
-    const order = new Map(sections.map((section) => [section.id, position(section)]));
-    const sectionOf = ({ attributes }: Resource) =>
-      textOf(attributes['status_page_section_id']) ?? '';
     const sorted = own.toSorted(
       (a, b) =>
-        (order.get(sectionOf(a)) ?? 0) - (order.get(sectionOf(b)) ?? 0) ||
-        position(a) - position(b),
+        position(sectionOf(a)) - position(sectionOf(b)) ||
+        position(a.attributes) - position(b.attributes),
     );
     const services = sorted.flatMap((resource) => {
       const {
@@ -401,7 +396,7 @@ function addPages(
         monitor: key,
         label: keys.length === 1 ? textOf(label) : undefined,
         display: DISPLAYS[textOf(widget) ?? ''],
-        section: names.get(sectionOf(resource)),
+        section: textOf(sectionOf(resource)?.['name'])?.trim(),
       }));
     });
     if (own.length === 0)

@@ -16,6 +16,7 @@ import {
   tagsOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, START, type Importer } from './importer.ts';
@@ -202,6 +203,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
     )
   )
     notes.change('Its scripts before and after the request do not run.');
+  const bodyType = request['body'] ? CONTENT_TYPES[textOf(request['bodyType']) ?? ''] : undefined;
   const failing = isOn(check['shouldFail']) ? ['4xx', '5xx'] : undefined;
   const degraded = (numberOf(check['degradedResponseTime']) ?? Infinity) / 1_000;
   const maximum = numberOf(check['maxResponseTime']);
@@ -212,7 +214,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
       ...(credentialsOf([request['basicAuth'], defaults['basicAuth']], resolve, notes) ??
         target.credentials),
       http_method,
-      request_headers: headersOf(bodyType(request, [...headers]), notes),
+      request_headers: headersOf(typed([...headers], bodyType), notes),
       request_body: bodyOf(request, method, resolve, notes),
       accepted_status_codes: codes.length === 0 ? failing : codes,
       ...content.fields(notes),
@@ -253,20 +255,12 @@ function withParameters(url: string, parameters: readonly Given[]): string {
   return `${before}${before.includes('?') ? '&' : '?'}${query.join('&')}${fragment}`;
 }
 
+/** Those that Checkly sends for its types of bodies. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   JSON: 'application/json',
   GRAPHQL: 'application/json',
   FORM: 'application/x-www-form-urlencoded',
 };
-
-/** The headers with the Content-Type that Checkly sends for its types of bodies. */
-function bodyType(request: Given, headers: (readonly [string, unknown])[]) {
-  const type = CONTENT_TYPES[textOf(request['bodyType']) ?? ''];
-  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  return type === undefined || isGiven || !request['body']
-    ? headers
-    : [...headers, ['Content-Type', type] as const];
-}
 
 function bodyOf(
   request: Given,

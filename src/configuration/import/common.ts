@@ -70,6 +70,15 @@ export function methodOf(value: unknown, notes: Notes) {
 /** Whether a request has a body here. */
 export const takesBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method);
 
+/** Headers with the type of a body, where they name none. */
+export function typed(
+  headers: readonly (readonly [name: string, value: unknown])[],
+  type: string | undefined,
+) {
+  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return type === undefined || isGiven ? headers : [['Content-Type', type] as const, ...headers];
+}
+
 /** Tags as the API takes them. */
 export function tagsOf(values: readonly unknown[], notes: Notes): string[] | undefined {
   const names = values.flatMap((value) => {

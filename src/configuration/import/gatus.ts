@@ -11,6 +11,7 @@ import {
   tagsOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
@@ -217,10 +218,7 @@ function headers(endpoint: Given, name: string, notes: Notes) {
   const given = Object.entries(objectOf(endpoint['headers'])).map(
     ([header, value]) => [header, resolved(value, [name, header], notes)] as const,
   );
-  const isJson =
-    isOn(endpoint['graphql']) && !given.some(([header]) => header.toLowerCase() === 'content-type');
-  const all = isJson ? [...given, ['Content-Type', 'application/json'] as const] : given;
-  return headersOf(all, notes);
+  return headersOf(typed(given, isOn(endpoint['graphql']) ? 'application/json' : undefined), notes);
 }
 
 const PLACEHOLDER =
