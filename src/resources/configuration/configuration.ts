@@ -23,7 +23,6 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-import type { BulkCreateDeps } from '../monitors/bulk-create.ts';
 import type { MonitorServiceDeps } from '../monitors/service.ts';
 import { MAX_STATUS_PAGES } from '../status-pages/status-pages.ts';
 import { readDocument } from './document-input.ts';
@@ -48,7 +47,7 @@ import { targetsOf } from './settle.ts';
 import { readTeamState } from './team-state.ts';
 import { undone, withinTransaction } from '../common/within-transaction.ts';
 
-interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
+interface ConfigurationDeps extends MonitorServiceDeps {
   passwords: Pick<PasswordQueue, 'hash' | 'verify'>;
 }
 
