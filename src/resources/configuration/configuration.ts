@@ -139,10 +139,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
   type Hashes = ReadonlyMap<string, string>;
 
   /** Hashes passwords of status pages before a transaction begins, and keeps those that are as stored. */
-  async function settlePasswords(
-    wish: Wish,
-    caller: Caller,
-  ): Promise<{ wish: Wish; hashes: Hashes }> {
+  async function settlePasswords(wish: Wish, caller: Caller) {
     const hashes = new Map<string, string>();
     const count = wish.items.filter((item) => passwordIn(item) !== null).length;
     if (count === 0) return { wish, hashes };
