@@ -94,11 +94,7 @@ export function createOnce({ requests, routes, log }: OnceDeps) {
   }
 
   /** The resource that a request created whose answer was lost. Throws a Problem where it can't be read. */
-  async function readTarget(
-    route: Route,
-    target: Target,
-    read: Handling['read'],
-  ): Promise<object | void> {
+  async function readTarget(route: Route, target: Target, read: Handling['read']) {
     const reader = readers.get(`/${target?.type.replaceAll('_', '-')}s/:id`);
     if (route.status !== 201 || target?.id == null || reader === undefined)
       throw answerLost(target);

@@ -116,11 +116,7 @@ export function findingsAnswer(errors: SignInFindings): SignInAnswer {
   return { status: 422, headers: [], body: { message: first + more, errors } };
 }
 
-export async function answerOf(
-  response: Response,
-  path: string,
-  verifiesAddresses: boolean,
-): Promise<SignInAnswer> {
+export async function answerOf(response: Response, path: string, verifiesAddresses: boolean) {
   const headers: [string, string][] = response.headers
     .getSetCookie()
     .map((cookie) => ['set-cookie', cookie]);

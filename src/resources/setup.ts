@@ -117,23 +117,13 @@ function createSetupService(deps: SetupDeps) {
   }
 }
 
-interface WantedSetup {
-  name: string;
-  /** Lower case. */
-  email: string;
-  password: string;
-  /** Null to leave it unchanged. */
-  teamName: string | null;
-  /** Null to leave it unchanged. */
-  timezone: string | null;
-}
+type WantedSetup = Awaited<ReturnType<typeof settle>>;
 
-/** @param owner null without a valid token. */
-async function settle(
-  given: Partial<SetupInput>,
-  owner: AccountRow | null,
-  findings: Findings,
-): Promise<WantedSetup> {
+/**
+ * @param owner null without a valid token.
+ * @returns a name of the team and a time zone that are null to leave them unchanged, and the address in lower case.
+ */
+async function settle(given: Partial<SetupInput>, owner: AccountRow | null, findings: Findings) {
   const known = owner === null || owner.email === DEFAULT_EMAIL ? null : owner.email;
   const email = (given.email ?? known)?.toLowerCase() ?? null;
   if (owner !== null && email === null && !findings.has('email'))

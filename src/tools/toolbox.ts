@@ -56,8 +56,7 @@ export interface CallOptions {
 }
 
 /** Creates the tools over the operations of the API. */
-export function createToolbox(deps: ToolboxDeps) {
-  const { routes, plans, rateLimits, clock, keys, baseUrl } = deps;
+export function createToolbox({ routes, plans, rateLimits, clock, keys, baseUrl }: ToolboxDeps) {
   const confirmations = createConfirmations(keys);
   const byName = new Map(TOOLS.map((tool) => [tool.name, readyTool(tool, routes)]));
   const families = new Map(FAMILIES.map((family) => [family.name, family]));

@@ -31,11 +31,7 @@ const MAX_LINE_BYTES = 4 * MIB;
 const MAX_MESSAGE_LENGTH = 300;
 
 /** Sends a request, and resolves with the beginning of its answer. @throws DiscoveryError, also when it is aborted. */
-export async function ask(
-  endpoint: ApiEndpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<ApiAnswer> {
+export async function ask(endpoint: ApiEndpoint, path: string, signal: AbortSignal) {
   try {
     const { isTls, options, prefix = '', headers } = await endpoint.connection();
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
@@ -134,11 +130,7 @@ async function readText(endpoint: ApiEndpoint, { body }: ApiAnswer, maximum: num
  * @returns the objects; they end with the answer, and half a line at its end is none.
  * @throws DiscoveryError also while they are read: for a cut connection, a line that is too long, and what is no object.
  */
-export async function openJsonLines(
-  endpoint: ApiEndpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<Readonly<Record<string, unknown>>>> {
+export async function openJsonLines(endpoint: ApiEndpoint, path: string, signal: AbortSignal) {
   const answer = await ask(endpoint, path, signal);
   if (answer.status === 200) return objectsOf(endpoint, answer);
   throw refusal(endpoint, path, answer.status, await readText(endpoint, answer, MAX_LINE_BYTES));

@@ -217,10 +217,7 @@ function pausedAsGone({ item, since }: Gone): ConfigurationItem {
 }
 
 /** An item of a document, and since when it is gone; null where it is not. */
-function withoutGoneTag(item: ConfigurationItem): {
-  item: ConfigurationItem;
-  since: number | null;
-} {
+function withoutGoneTag(item: ConfigurationItem) {
   const found = tagsOf(item).flatMap((tag) => GONE_TAG.exec(String(tag)) ?? []);
   if (found.length === 0) return { item, since: null };
   const { is_paused: _paused, tags: _tags, ...rest } = item;

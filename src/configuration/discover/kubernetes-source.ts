@@ -66,11 +66,7 @@ export function kubernetesSource(
 }
 
 /** Reads all pages of a list. The version is null where the cluster does not have the kind. */
-async function listKind(
-  endpoint: ApiEndpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<{ objects: Map<string, KubernetesObject>; version: string | null }> {
+async function listKind(endpoint: ApiEndpoint, path: string, signal: AbortSignal) {
   const objects = new Map<string, KubernetesObject>();
   let next = '';
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -164,10 +164,10 @@ function addMonitor({ id, attributes: given }: Resource, context: Context): void
       ...(isHttp && httpFields(type, given, notes)),
       group_id: groupOf('monitor_group', given, context),
       // Timeouts in milliseconds for servers and ports.
-      ...limited(
-        { check_interval: frequency, request_timeout: timeout && timeout / (isHttp ? 1 : 1_000) },
-        notes,
-      ),
+      ...limited(notes, {
+        check_interval: frequency,
+        request_timeout: timeout && timeout / (isHttp ? 1 : 1_000),
+      }),
       ...thresholds(given, notes),
       is_paused: isPaused(given) || undefined,
     };
@@ -256,7 +256,7 @@ function httpFields(type: string, given: Given, notes: Notes) {
     request_body: takesBody(method) ? bodyUpTo(given['request_body'], notes) : undefined,
     follow_redirects: given['follow_redirects'] === false ? false : undefined,
     verify_ssl: given['verify_ssl'] === false ? false : undefined,
-    ...expiryFields({ ssl: daysOf(given, 'ssl'), domain: daysOf(given, 'domain') }, notes),
+    ...expiryFields(notes, { ssl: daysOf(given, 'ssl'), domain: daysOf(given, 'domain') }),
   };
 }
 
@@ -273,7 +273,7 @@ function thresholds(given: Given, notes: Notes) {
     return seconds > 0 ? roundsLasting(seconds, name, notes) : undefined;
   };
   const failure_threshold = rounds('confirmation_period');
-  return limited({ failure_threshold, recovery_threshold: rounds('recovery_period') }, notes);
+  return limited(notes, { failure_threshold, recovery_threshold: rounds('recovery_period') });
 }
 
 const isPaused = ({ paused_at: at, paused, status }: Given) =>
@@ -287,13 +287,10 @@ function addHeartbeat({ id, attributes: given }: Resource, context: Context): vo
   const fields = {
     friendly_name: nameOf(given['name'], 255, 'Heartbeat', notes),
     group_id: groupOf('heartbeat_group', given, context),
-    ...limited(
-      {
-        heartbeat_interval: numberOf(given['period']),
-        heartbeat_grace: numberOf(given['grace']),
-      },
-      notes,
-    ),
+    ...limited(notes, {
+      heartbeat_interval: numberOf(given['period']),
+      heartbeat_grace: numberOf(given['grace']),
+    }),
     ping_aliases: path === undefined ? undefined : [path],
     is_paused: isPaused(given) || undefined,
   };
@@ -363,32 +360,27 @@ const DISPLAYS: Readonly<Record<string, PageService['display']>> = {
   response_times: 'response_time',
 };
 
+const position = (given: Given | undefined) => numberOf(given?.['position']) ?? 0;
+
 function addPages(
   pages: readonly Resource[],
   sections: readonly Resource[],
   resources: readonly Resource[],
   context: Context,
 ): void {
-  const pageOf = new Map(
-    sections.map(({ id, attributes }) => [id, textOf(attributes['status_page_id'])]),
-  );
-  const position = ({ attributes }: Resource) => numberOf(attributes['position']) ?? 0;
+  const byId = new Map(sections.map(({ id, attributes }) => [id, attributes]));
+  const sectionOf = ({ attributes }: Resource) =>
+    byId.get(textOf(attributes['status_page_section_id']) ?? '');
   for (const { id, attributes: given } of pages) {
     const notes = new Notes();
-    const own = resources.filter(({ attributes }) => {
-      const page = pageOf.get(textOf(attributes['status_page_section_id']) ?? '');
+    const own = resources.filter((resource) => {
+      const page = textOf(sectionOf(resource)?.['status_page_id']);
       return page === undefined ? pages.length === 1 : page === id;
     });
-    const names = new Map(
-      sections.map((section) => [section.id, textOf(section.attributes['name'])?.trim() ?? '']),
-    );
-    const order = new Map(sections.map((section) => [section.id, position(section)]));
-    const sectionOf = ({ attributes }: Resource) =>
-      textOf(attributes['status_page_section_id']) ?? '';
     const sorted = own.toSorted(
       (a, b) =>
-        (order.get(sectionOf(a)) ?? 0) - (order.get(sectionOf(b)) ?? 0) ||
-        position(a) - position(b),
+        position(sectionOf(a)) - position(sectionOf(b)) ||
+        position(a.attributes) - position(b.attributes),
     );
     const services = sorted.flatMap((resource) => {
       const {
@@ -404,7 +396,7 @@ function addPages(
         monitor: key,
         label: keys.length === 1 ? textOf(label) : undefined,
         display: DISPLAYS[textOf(widget) ?? ''],
-        section: names.get(sectionOf(resource)),
+        section: textOf(sectionOf(resource)?.['name'])?.trim(),
       }));
     });
     if (own.length === 0)

@@ -165,7 +165,7 @@ function addTarget(
         labels.map(([label, value]) => `${label}:${value}`),
         notes,
       ),
-      ...limited({ check_interval: seconds, request_timeout: timeout }, notes),
+      ...limited(notes, { check_interval: seconds, request_timeout: timeout }),
     },
   });
 }

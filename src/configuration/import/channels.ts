@@ -3,29 +3,75 @@ import { isSecretValue, type SecretValue } from '../document.ts';
 import { httpTarget, nameOf, secret } from './common.ts';
 import type { Draft } from './draft.ts';
 import { quoted, Notes } from './notes.ts';
-import { textOf, type Given } from './values.ts';
+import { textOf } from './values.ts';
 
 /** Most of each that an alert route names, and most routes of a team. */
 const MAX_LISTED = 500;
 const MAX_ROUTES = 100;
 const ROUTE_NAME_LENGTH = 100;
 
+/** What is said of a way to notify people that Tocsin lacks. */
+export const NO_CHANNEL =
+  'Tocsin has no channel of this kind: a webhook endpoint can take its place.';
+
 /** A way to notify people, as another service has it. */
-export interface ForeignChannel {
+interface ForeignChannel {
   source: string;
-  name: string;
-  enabled: boolean;
+  /** Its type stands for none. */
+  name: unknown;
+  enabled?: boolean;
   /** Whether it is notified of what no route names. */
-  isDefault: boolean;
+  isDefault?: boolean;
   /** A type of ours and its settings, or `webhook` with a url. */
   type: string;
-  settings: Readonly<Given>;
+  settings: Readonly<Record<string, unknown>>;
   notes: Notes;
 }
 
-/** Adds an alert channel, or a webhook endpoint. Returns the key of the channel; null for an endpoint, and when it is left out. */
-export function addChannel(draft: Draft, channel: ForeignChannel): string | null {
-  const { source, name, enabled, isDefault, type, settings, notes } = channel;
+/** The channels of another service, and the routes that lead its monitors to them. */
+export class Channels {
+  readonly #draft: Draft;
+  /** Keys of alert channels by ids of the service; null for webhook endpoints and what is left out. */
+  readonly keys = new Map<string, string | null>();
+  /** By key. */
+  readonly #names = new Map<string, string>();
+  readonly #routings: Routing[] = [];
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+  }
+
+  /** Adds an alert channel, or a webhook endpoint. */
+  add(id: string, channel: ForeignChannel): void {
+    const name = nameOf(channel.name, 100, channel.type, channel.notes);
+    const key = addChannel(this.#draft, { ...channel, name });
+    this.keys.set(id, key);
+    if (key !== null) this.#names.set(key, name);
+  }
+
+  leaveOut(id: string, source: string, reason: string): void {
+    this.#draft.leaveOut(source, reason);
+    this.keys.set(id, null);
+  }
+
+  /** Keys of the alert channels that these became, each once. */
+  keysOf(ids: readonly unknown[]): string[] {
+    return [...new Set(ids.flatMap((id) => this.keys.get(textOf(id) ?? '') ?? []))];
+  }
+
+  route(routing: Routing): void {
+    this.#routings.push(routing);
+  }
+
+  /** Adds the routes of all monitors. @param defaults keys of the channels that are notified without one. */
+  addRoutes(defaults: readonly string[] = []): void {
+    addRoutes(this.#draft, this.#routings, { defaults, names: this.#names });
+  }
+}
+
+/** Returns the key of an alert channel; null for an endpoint, and when it is left out. */
+function addChannel(draft: Draft, channel: ForeignChannel & { name: string }): string | null {
+  const { source, name, enabled = true, isDefault = false, type, settings, notes } = channel;
   if (type === 'webhook') {
     addEndpoint(draft, channel);
     return null;
@@ -50,7 +96,10 @@ export function addChannel(draft: Draft, channel: ForeignChannel): string | null
   return draft.add('alert_channels', { source, notes, fields });
 }
 
-function addEndpoint(draft: Draft, { source, name, enabled, settings, notes }: ForeignChannel) {
+function addEndpoint(
+  draft: Draft,
+  { source, name, enabled = true, settings, notes }: ForeignChannel,
+) {
   const target = addressOf(settings['url'], notes);
   if (target === null) return draft.leaveOut(source, 'It has no https address to send to.', notes);
   notes.change(
@@ -130,13 +179,14 @@ function emailSetting(given: unknown, maximum: number): string[] | null {
 }
 
 /** Who is notified of a monitor, or of those of a group. */
-export interface Routing {
+interface Routing {
   /** Key of the monitor, or of the group. */
   key: string;
   isGroup?: boolean;
   /** Keys of alert channels. */
   channels: readonly string[];
-  reminderMinutes: number | null;
+  /** Null for none. */
+  reminderMinutes?: number | null;
 }
 
 /**
@@ -145,21 +195,21 @@ export interface Routing {
  *
  * @param names of the channels by key.
  */
-export function addRoutes(
+function addRoutes(
   draft: Draft,
   routings: readonly Routing[],
   { defaults, names }: { defaults: readonly string[]; names: ReadonlyMap<string, string> },
 ): void {
   const named = routings.filter(({ channels }) => channels.length > 0);
   const hasGroups = named.some(({ isGroup }) => isGroup);
-  const usual = setOf({ channels: defaults, reminderMinutes: null });
+  const usual = setOf({ channels: defaults });
   const sets = Map.groupBy(
     named.filter((one) => hasGroups || setOf(one) !== usual),
     setOf,
   );
   const all = [...sets.values()].flatMap((set) => parts(set, MAX_LISTED));
   for (const [index, part] of all.entries()) {
-    const [{ channels, reminderMinutes }] = part as [Routing, ...Routing[]];
+    const [{ channels, reminderMinutes = null }] = part as [Routing, ...Routing[]];
     const title = channels.map((key) => names.get(key) ?? key).join(', ');
     const shown = `${title}${reminderMinutes === null ? '' : `, again every ${reminderMinutes} minutes`}`;
     const source = `notifications by ${quoted(shown)}`;
@@ -186,7 +236,10 @@ export function addRoutes(
   }
 }
 
-const setOf = ({ channels, reminderMinutes }: Pick<Routing, 'channels' | 'reminderMinutes'>) =>
+const setOf = ({
+  channels,
+  reminderMinutes = null,
+}: Pick<Routing, 'channels' | 'reminderMinutes'>) =>
   JSON.stringify([channels.toSorted(), reminderMinutes]);
 
 function parts<Item>(items: readonly Item[], size: number): Item[][] {

@@ -25,6 +25,13 @@ const OPERATORS = {
   NOT_HAS_VALUE: 'not_contains',
 } as const;
 
+const STATUS_TESTS = new Map<string, (code: number, limit: number) => boolean>([
+  ['EQUALS', (code, limit) => code === limit],
+  ['NOT_EQUALS', (code, limit) => code !== limit],
+  ['GREATER_THAN', (code, limit) => code > limit],
+  ['LESS_THAN', (code, limit) => code < limit],
+]);
+
 /** Reads assertions, by the builders of checkly-cli. What has no counterpart is in the notes. */
 export function readAssertions(given: unknown, notes: Notes): Demands {
   const demands: Demands = { accepted_status_codes: [], content: new Content(), slow: Infinity };
@@ -65,9 +72,10 @@ function read(
   if (/\{\{/.test(target)) return 'it holds a variable';
   switch (source) {
     case 'STATUS_CODE': {
-      const test = statusTest(comparison, numberOf(target));
-      if (test === null) return 'Tocsin does not compare a status like that';
-      tests.push(test);
+      const [test, limit] = [STATUS_TESTS.get(comparison), numberOf(target)];
+      if (test === undefined || limit === undefined)
+        return 'Tocsin does not compare a status like that';
+      tests.push((code) => test(code, limit));
       return null;
     }
     case 'RESPONSE_TIME':
@@ -91,25 +99,6 @@ function read(
     }
     default:
       return 'Tocsin does not check this';
-  }
-}
-
-function statusTest(
-  comparison: string,
-  limit: number | undefined,
-): ((code: number) => boolean) | null {
-  if (limit === undefined) return null;
-  switch (comparison) {
-    case 'EQUALS':
-      return (code) => code === limit;
-    case 'NOT_EQUALS':
-      return (code) => code !== limit;
-    case 'GREATER_THAN':
-      return (code) => code > limit;
-    case 'LESS_THAN':
-      return (code) => code < limit;
-    default:
-      return null;
   }
 }
 

@@ -1,9 +1,11 @@
 import { isSecretValue } from '../document.ts';
 import { readAssertions } from './checkly-assertions.ts';
-import { ChecklyChannels, subscriptionsOf } from './checkly-channels.ts';
+import type { Channels } from './channels.ts';
+import { addChecklyChannels, subscribedBy } from './checkly-channels.ts';
 import {
   basic,
   bodyUpTo,
+  dnsTarget,
   expiryFields,
   headersOf,
   hostTarget,
@@ -15,11 +17,12 @@ import {
   tagsOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, START, type Importer } from './importer.ts';
 import type { Recurrence } from './maintenance.ts';
-import { DNS_PORT_ONLY, NEW_PING_URL, Notes, portOnly, thing } from './notes.ts';
+import { NEW_PING_URL, Notes, portOnly, thing } from './notes.ts';
 import { parseAnswers } from './sources.ts';
 import { resolved, type VariableSyntax } from './variables.ts';
 import { addWindow } from './windows.ts';
@@ -55,7 +58,7 @@ export const checkly: Importer = {
     const draft = new Draft('checkly');
     const context: Context = {
       draft,
-      channels: new ChecklyChannels(draft, channels),
+      channels: addChecklyChannels(draft, channels),
       groups: new Map(groups.map((group) => [textOf(group['id']) ?? '', group])),
     };
     for (const check of checks) addCheck(check, context);
@@ -72,7 +75,7 @@ function unique(entries: readonly Given[]): Given[] {
 
 interface Context {
   draft: Draft;
-  channels: ChecklyChannels;
+  channels: Channels;
   /** By their ids. */
   groups: ReadonlyMap<string, Given>;
 }
@@ -97,7 +100,7 @@ function addCheck(check: Given, { draft, channels, groups }: Context): void {
     is_paused: isStopped || undefined,
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
-  if (key !== null) channels.subscribe([...subscriptionsOf(check), ...subscriptionsOf(group)], key);
+  if (key !== null) channels.route({ key, channels: channels.keysOf(subscribedBy(check, group)) });
 }
 
 /** What a check asks; a text says why Tocsin can't. */
@@ -105,7 +108,7 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
   const request = objectOf(check['request']);
   const demands = () => {
     const { slow } = readAssertions(request['assertions'], notes);
-    return limited({ slow_response_threshold: slow }, notes);
+    return limited(notes, { slow_response_threshold: slow });
   };
   switch (check['checkType']) {
     case 'API':
@@ -133,7 +136,7 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
       notes.change('It sends echo requests, and does not look at the way that they take.');
       return { type: 'ping', fields: { url: hostTarget(request['url'] ?? request['hostname']) } };
     case 'DNS':
-      return dnsCheck(request, notes);
+      return dnsTarget(request['nameServer'], request['port'], notes);
     case 'SSL':
       return sslCheck(objectOf(request['sslConfig']), request, notes);
     case 'HEARTBEAT':
@@ -162,7 +165,7 @@ function pullFields(check: Given, notes: Notes) {
         roundsLasting(minutesFailing * 60, 'time of failing', notes),
       )
     : Math.max(retries, 0) + Math.max(runs, 1);
-  return limited({ check_interval: seconds, failure_threshold: rounds }, notes);
+  return limited(notes, { check_interval: seconds, failure_threshold: rounds });
 }
 
 function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Target | string {
@@ -201,6 +204,7 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
     )
   )
     notes.change('Its scripts before and after the request do not run.');
+  const bodyType = request['body'] ? CONTENT_TYPES[textOf(request['bodyType']) ?? ''] : undefined;
   const failing = isOn(check['shouldFail']) ? ['4xx', '5xx'] : undefined;
   const degraded = (numberOf(check['degradedResponseTime']) ?? Infinity) / 1_000;
   const maximum = numberOf(check['maxResponseTime']);
@@ -211,19 +215,16 @@ function httpCheck(check: Given, request: Given, group: Given, notes: Notes): Ta
       ...(credentialsOf([request['basicAuth'], defaults['basicAuth']], resolve, notes) ??
         target.credentials),
       http_method,
-      request_headers: headersOf(bodyType(request, [...headers]), notes),
+      request_headers: headersOf(typed([...headers], bodyType), notes),
       request_body: bodyOf(request, method, resolve, notes),
       accepted_status_codes: codes.length === 0 ? failing : codes,
       ...content.fields(notes),
       follow_redirects: request['followRedirects'] === false ? false : undefined,
       verify_ssl: isOn(request['skipSSL']) ? false : undefined,
-      ...limited(
-        {
-          slow_response_threshold: Math.min(slow, degraded),
-          request_timeout: maximum && Math.ceil(maximum / 1_000),
-        },
-        notes,
-      ),
+      ...limited(notes, {
+        slow_response_threshold: Math.min(slow, degraded),
+        request_timeout: maximum && Math.ceil(maximum / 1_000),
+      }),
       ...expiryOf(check, written, notes),
     },
   };
@@ -255,20 +256,12 @@ function withParameters(url: string, parameters: readonly Given[]): string {
   return `${before}${before.includes('?') ? '&' : '?'}${query.join('&')}${fragment}`;
 }
 
+/** Those that Checkly sends for its types of bodies. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   JSON: 'application/json',
   GRAPHQL: 'application/json',
   FORM: 'application/x-www-form-urlencoded',
 };
-
-/** The headers with the Content-Type that Checkly sends for its types of bodies. */
-function bodyType(request: Given, headers: (readonly [string, unknown])[]) {
-  const type = CONTENT_TYPES[textOf(request['bodyType']) ?? ''];
-  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  return type === undefined || isGiven || !request['body']
-    ? headers
-    : [...headers, ['Content-Type', type] as const];
-}
 
 function bodyOf(
   request: Given,
@@ -292,15 +285,7 @@ function expiryOf(check: Given, url: string, notes: Notes) {
   if (!isOn(check['sslCheck']) && !isOn(enabled)) return {};
   if (!/^(?:https|\{\{)/i.test(url)) return {};
   const days = numberOf(alertThreshold) ?? 30;
-  return expiryFields({ ssl: days * 86_400 }, notes);
-}
-
-function dnsCheck(request: Given, notes: Notes): Target | string {
-  const server = hostTarget(request['nameServer']);
-  if (server === undefined)
-    return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-  notes.change(DNS_PORT_ONLY);
-  return { type: 'port', fields: { url: server, port: numberOf(request['port']) ?? 53 } };
+  return expiryFields(notes, { ssl: days * 86_400 });
 }
 
 /** A certificate is watched beside a request for a page. */
@@ -320,7 +305,7 @@ function sslCheck(config: Given, request: Given, notes: Notes): Target | string 
     type: 'http',
     fields: {
       url: target.url,
-      ...expiryFields({ ssl: days * 86_400 }, notes),
+      ...expiryFields(notes, { ssl: days * 86_400 }),
       verify_ssl: isOn(config['skipChainValidation']) ? false : undefined,
       follow_redirects: false,
       accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
@@ -347,10 +332,10 @@ function heartbeat(given: Given, notes: Notes): Target {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited(
-        { heartbeat_interval: seconds('period'), heartbeat_grace: seconds('grace') },
-        notes,
-      ),
+      ...limited(notes, {
+        heartbeat_interval: seconds('period'),
+        heartbeat_grace: seconds('grace'),
+      }),
       ping_aliases: UUID.test(token) ? [`/${token}`] : undefined,
     },
   };

@@ -13,8 +13,8 @@ import {
 } from '../../monitor-types/input-schemas.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { isSecretValue, type SecretValue } from '../document.ts';
-import { quoted, withoutUserInfo, type Notes } from './notes.ts';
-import { textOf, type Given } from './values.ts';
+import { DNS_PORT_ONLY, quoted, withoutUserInfo, type Notes } from './notes.ts';
+import { numberOf, textOf, type Given } from './values.ts';
 
 /** What a thing of a source becomes. */
 export interface Target {
@@ -70,6 +70,15 @@ export function methodOf(value: unknown, notes: Notes) {
 /** Whether a request has a body here. */
 export const takesBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method);
 
+/** Headers with the type of a body, where they name none. */
+export function typed(
+  headers: readonly (readonly [name: string, value: unknown])[],
+  type: string | undefined,
+) {
+  const isGiven = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return type === undefined || isGiven ? headers : [['Content-Type', type] as const, ...headers];
+}
+
 /** Tags as the API takes them. */
 export function tagsOf(values: readonly unknown[], notes: Notes): string[] | undefined {
   const names = values.flatMap((value) => {
@@ -96,8 +105,8 @@ const SECONDS = { minutes: 60, seconds: 1, ms: 0.001, days: 86_400 };
 
 /** Times, given in seconds, and counts as `timeFor` and `countFor` make them, by the fields of monitors that they are for. */
 export function limited(
-  given: { [Field in TimeField | CountField]?: number | undefined },
   notes: Notes,
+  given: { [Field in TimeField | CountField]?: number | undefined },
 ): Given {
   const entries = Object.entries(given) as [TimeField | CountField, number | undefined][];
   return Object.fromEntries(
@@ -113,18 +122,18 @@ export function limited(
  * monitor, undefined where nobody is warned.
  */
 export function expiryFields(
-  { ssl, domain }: { ssl?: number | null | undefined; domain?: number | null | undefined },
   notes: Notes,
+  { ssl, domain }: { ssl?: number | null | undefined; domain?: number | null | undefined },
 ): Given {
   const check_types = Object.entries({ ssl, domain }).flatMap(([name, seconds]) =>
     seconds === undefined ? [] : [name],
   );
   return {
     check_types: check_types.length === 0 ? undefined : check_types,
-    ...limited(
-      { ssl_expiry_threshold: ssl ?? undefined, domain_expiry_threshold: domain ?? undefined },
-      notes,
-    ),
+    ...limited(notes, {
+      ssl_expiry_threshold: ssl ?? undefined,
+      domain_expiry_threshold: domain ?? undefined,
+    }),
   };
 }
 
@@ -281,6 +290,15 @@ function decoded(text: string): string {
 export function hostTarget(value: unknown): string | undefined {
   const host = hostOf(singleLine(textOf(value) ?? ''));
   return host !== null && isPossibleHost(host) ? host : undefined;
+}
+
+/** The port of a DNS server that a check asks; a text says why there is none. */
+export function dnsTarget(server: unknown, port: unknown, notes: Notes): Target | string {
+  const url = hostTarget(server);
+  if (url === undefined)
+    return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
+  notes.change(DNS_PORT_ONLY);
+  return { type: 'port', fields: { url, port: numberOf(port) ?? 53 } };
 }
 
 /** RFC 1035, section 2.3.4. */

@@ -1,4 +1,4 @@
-import { addChannel, addRoutes, type Routing } from './channels.ts';
+import { Channels, NO_CHANNEL } from './channels.ts';
 import type { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
 import { Notes, thing } from './notes.ts';
@@ -38,16 +38,13 @@ const THRESHOLDS = { failure: 3, success: 2 };
 
 /** The alert channels of a configuration, and the routes that lead its endpoints to them. */
 export class GatusAlerts {
-  readonly #draft: Draft;
   readonly #alerting: Given;
-  /** Keys by provider, and by provider and group where a group has a channel of its own; null where it is left out. */
-  readonly #channels = new Map<string, string | null>();
-  readonly #names = new Map<string, string>();
-  readonly #routings: Routing[] = [];
+  /** By provider, and by provider and group where a group has a channel of its own. */
+  readonly channels: Channels;
 
   constructor(draft: Draft, alerting: Given) {
-    this.#draft = draft;
     this.#alerting = alerting;
+    this.channels = new Channels(draft);
     for (const [provider, given] of Object.entries(alerting)) {
       const config = objectOf(given);
       if (Object.keys(config).length === 0) continue;
@@ -88,24 +85,15 @@ export class GatusAlerts {
     };
   }
 
-  route(monitor: string, routing: Omit<Routing, 'key'>): void {
-    this.#routings.push({ key: monitor, ...routing });
-  }
-
-  /** Adds the routes: an endpoint without an alert notifies nobody at Gatus. */
-  addRoutes(): void {
-    addRoutes(this.#draft, this.#routings, { defaults: [], names: this.#names });
-  }
-
   #channelsOf(alerts: readonly { type: string }[], group: string, notes: Notes): string[] {
     const types = [...new Set(alerts.map(({ type }) => type))];
-    const missing = types.filter((type) => !this.#channels.has(type));
+    const missing = types.filter((type) => !this.channels.keys.has(type));
     if (missing.length > 0)
       notes.change(
         `Its alerts of type ${missing.join(', ')} reach nobody: alerting is not in the file, or has no such type.`,
       );
     const keys = types.map(
-      (type) => this.#channels.get(`${type}/${group}`) ?? this.#channels.get(type),
+      (type) => this.channels.keys.get(`${type}/${group}`) ?? this.channels.keys.get(type),
     );
     if (keys.includes(null))
       notes.change('Some of its alerts reach nobody: their channels are left out.');
@@ -117,26 +105,14 @@ export class GatusAlerts {
     const name = group === null ? provider : `${provider} ${group}`;
     const source = thing('alerting', null, name);
     const id = group === null ? provider : `${provider}/${group}`;
+    if (known === undefined) return this.channels.leaveOut(id, source, NO_CHANNEL);
     const notes = new Notes();
-    let key: string | null = null;
-    if (known === undefined) {
-      const reason = 'Tocsin has no channel of this kind: a webhook endpoint can take its place.';
-      this.#draft.leaveOut(source, reason);
-    } else {
-      const settings = Object.fromEntries(
-        Object.entries(known.settings).map(([ours, theirs]) => {
-          const value = resolved(config[theirs], {
-            syntax: GATUS_VARIABLES,
-            place: [name, ours],
-            notes,
-          });
-          return [ours, value];
-        }),
-      );
-      const channel = { source, notes, name, settings, type: known.type };
-      key = addChannel(this.#draft, { ...channel, enabled: true, isDefault: false });
-    }
-    this.#channels.set(id, key);
-    if (key !== null) this.#names.set(key, name);
+    const settings = Object.fromEntries(
+      Object.entries(known.settings).map(([ours, theirs]) => {
+        const options = { syntax: GATUS_VARIABLES, place: [name, ours], notes };
+        return [ours, resolved(config[theirs], options)];
+      }),
+    );
+    this.channels.add(id, { source, notes, name, settings, type: known.type });
   }
 }

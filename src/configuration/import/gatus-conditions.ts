@@ -18,14 +18,6 @@ export interface Expectations {
 /** In the order in which Gatus looks for them. */
 const COMPARISONS = ['==', '!=', '<=', '>=', '>', '<'] as const;
 type Comparison = (typeof COMPARISONS)[number];
-const MIRRORED: Record<Comparison, Comparison> = {
-  '==': '==',
-  '!=': '!=',
-  '<=': '>=',
-  '>=': '<=',
-  '>': '<',
-  '<': '>',
-};
 const OPERATORS = {
   '==': 'equals',
   '!=': 'not_equals',
@@ -87,10 +79,14 @@ function conditionIn(text: string): Condition | null {
     wrapper,
     placeholder: placeholder.toUpperCase(),
     path,
-    comparison: isMirrored ? MIRRORED[comparison] : comparison,
+    comparison: isMirrored ? mirrored(comparison) : comparison,
     operand,
   };
 }
+
+/** That with its sides exchanged. */
+const mirrored = (comparison: Comparison) =>
+  comparison.replace(/[<>]/, (sign) => (sign === '<' ? '>' : '<')) as Comparison;
 
 /** What a condition on anything but the status demands. Returns why it is left out; null when it is not. */
 function demand(condition: Condition, expected: Expectations, notes: Notes): string | null {

@@ -11,6 +11,7 @@ import {
   tagsOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { secondsOf } from './duration.ts';
@@ -57,7 +58,7 @@ export const gatus: Importer = {
         thing('suite', null, suite['name']),
         'Tocsin does not run several requests one after another.',
       );
-    alerts.addRoutes();
+    alerts.channels.addRoutes();
     for (const { maintenance } of documents)
       addMaintenance(objectOf(maintenance), 'Maintenance', context.monitors, context);
     return draft.imported();
@@ -105,21 +106,18 @@ function addEndpoint(endpoint: Given, context: Context): void {
     ...commonFields(endpoint, context, notes),
     ...target.fields,
     ...(target.type === 'http' && httpFields(endpoint, expected, notes)),
-    ...limited(
-      {
-        check_interval: secondsOf(endpoint['interval'] ?? '60s') ?? 60,
-        request_timeout: secondsOf(client['timeout']),
-        slow_response_threshold: expected.slow,
-        failure_threshold: thresholds.failure,
-        recovery_threshold: thresholds.recovery,
-      },
-      notes,
-    ),
+    ...limited(notes, {
+      check_interval: secondsOf(endpoint['interval'] ?? '60s') ?? 60,
+      request_timeout: secondsOf(client['timeout']),
+      slow_response_threshold: expected.slow,
+      failure_threshold: thresholds.failure,
+      recovery_threshold: thresholds.recovery,
+    }),
     ...expiryOf(target, expected, notes),
   };
   const key = draft.addMonitor(target.type, { source, notes, fields });
   if (key === null) return;
-  alerts.route(key, routing);
+  alerts.channels.route({ key, ...routing });
   context.monitors.push(key);
   for (const [index, window] of listOf(endpoint['maintenance-windows']).entries())
     addMaintenance(objectOf(window), `${fields.friendly_name} ${index + 1}`, [key], context);
@@ -220,10 +218,7 @@ function headers(endpoint: Given, name: string, notes: Notes) {
   const given = Object.entries(objectOf(endpoint['headers'])).map(
     ([header, value]) => [header, resolved(value, [name, header], notes)] as const,
   );
-  const isJson =
-    isOn(endpoint['graphql']) && !given.some(([header]) => header.toLowerCase() === 'content-type');
-  const all = isJson ? [...given, ['Content-Type', 'application/json'] as const] : given;
-  return headersOf(all, notes);
+  return headersOf(typed(given, isOn(endpoint['graphql']) ? 'application/json' : undefined), notes);
 }
 
 const PLACEHOLDER =
@@ -256,7 +251,7 @@ function expiryOf({ type, fields }: Target, { certificate, domain }: Expectation
   );
   if (ssl !== undefined || registration !== undefined)
     notes.remark('What expires soon is an incident of its own, and does not make it offline.');
-  return expiryFields({ ssl, domain: registration }, notes);
+  return expiryFields(notes, { ssl, domain: registration });
 }
 
 const UNKNOWN_CLIENT = {
@@ -290,12 +285,12 @@ function addExternal(endpoint: Given, context: Context): void {
   const { routing } = alerts.read(endpoint, notes);
   const fields = {
     ...commonFields(endpoint, context, notes),
-    ...limited({ heartbeat_interval: seconds }, notes),
+    ...limited(notes, { heartbeat_interval: seconds }),
     heartbeat_grace: 0,
   };
   const key = draft.addMonitor('heartbeat', { source, notes, fields });
   if (key !== null) {
-    alerts.route(key, routing);
+    alerts.channels.route({ key, ...routing });
     context.monitors.push(key);
   }
 }

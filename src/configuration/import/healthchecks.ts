@@ -48,10 +48,10 @@ function read(source: ImportSource): Imported {
         friendly_name: nameOf(name, 255, 'Check', notes),
         tags: tagsOf((textOf(check['tags']) ?? '').split(/\s+/), notes),
         ...schedule.fields,
-        ...limited(
-          { heartbeat_grace: grace, heartbeat_max_runtime: isAnnounced ? grace : undefined },
-          notes,
-        ),
+        ...limited(notes, {
+          heartbeat_grace: grace,
+          heartbeat_max_runtime: isAnnounced ? grace : undefined,
+        }),
         // A new one waits for its first ping there.
         heartbeat_wait_for_first_ping: check['status'] === 'new' ? true : undefined,
         is_paused: check['status'] === 'paused' ? true : undefined,
@@ -84,7 +84,7 @@ function scheduleOf(check: Check, notes: Notes): Target | string {
   if (expression === undefined) {
     const timeout = numberOf(check['timeout']);
     if (timeout === undefined) return 'It has neither a timeout nor a schedule.';
-    return { type: 'heartbeat', fields: limited({ heartbeat_interval: timeout }, notes) };
+    return { type: 'heartbeat', fields: limited(notes, { heartbeat_interval: timeout }) };
   }
   const parsed = parseCron(expression);
   if (!parsed.ok)

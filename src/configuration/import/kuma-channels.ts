@@ -1,5 +1,4 @@
-import { addChannel } from './channels.ts';
-import { nameOf } from './common.ts';
+import { Channels } from './channels.ts';
 import type { Draft } from './draft.ts';
 import { idOf, jsonIn, type KumaTables, type Row } from './kuma-tables.ts';
 import { Notes, quoted, thing } from './notes.ts';
@@ -37,25 +36,18 @@ const TYPES: Readonly<Record<string, readonly [type: string, settings: Settings]
   webhook: ['webhook', webhook],
 };
 
-/** What the notifications of Uptime Kuma became. */
-export interface KumaChannels {
-  /** Keys of alert channels by the id of their notification; none for webhooks and what was left out. */
-  keys: ReadonlyMap<string, string>;
-  names: ReadonlyMap<string, string>;
-}
-
-/** Adds the notifications. @param defaults ids of those that monitors without a route are notified by. */
+/** Adds the notifications, by their ids. @param defaults ids of those that monitors without a route are notified by. */
 export function addKumaChannels(
   draft: Draft,
   { notification }: KumaTables,
-  defaults: ReadonlySet<string>,
-): KumaChannels {
-  const keys = new Map<string, string>();
-  const names = new Map<string, string>();
+  defaults: readonly string[],
+): Channels {
+  const channels = new Channels(draft);
   for (const row of notification) {
     const config = { ...row, ...objectOf(jsonIn(row['config'])) };
-    const given = textOf(row['name']) ?? textOf(config['name']) ?? '';
-    const source = thing('notification', idOf(row['id']), given);
+    const id = idOf(row['id']);
+    const name = textOf(row['name']) ?? textOf(config['name']) ?? '';
+    const source = thing('notification', id, name);
     const type = textOf(config['type']) ?? '';
     const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
     if (known === undefined) {
@@ -63,21 +55,17 @@ export function addKumaChannels(
       continue;
     }
     const notes = new Notes();
-    const name = nameOf(given, 100, known[0], notes);
-    const key = addChannel(draft, {
+    channels.add(id, {
       source,
       name,
       enabled: row['active'] == null || isOn(row['active']),
-      isDefault: defaults.has(idOf(row['id'])),
+      isDefault: defaults.includes(id),
       type: known[0],
       settings: known[1](config, notes),
       notes,
     });
-    if (key === null) continue;
-    keys.set(idOf(row['id']), key);
-    names.set(key, name);
   }
-  return { keys, names };
+  return channels;
 }
 
 function discordAddress(config: Row): unknown {

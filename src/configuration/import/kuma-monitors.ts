@@ -15,6 +15,7 @@ import {
   statusCodesOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { jsonIn, type Row } from './kuma-tables.ts';
 import { quoted, type Notes } from './notes.ts';
@@ -43,34 +44,20 @@ const TYPES: Readonly<Record<string, Translate>> = {
 };
 
 /** What serves for types that Tocsin lacks. */
-const HINTS: readonly (readonly [types: readonly string[], hint: string])[] = [
+const HINTS: readonly (readonly [types: RegExp, hint: string])[] = [
   [
-    [
-      'mysql',
-      'postgres',
-      'sqlserver',
-      'mongodb',
-      'redis',
-      'oracledb',
-      'mqtt',
-      'rabbitmq',
-      'smtp',
-      'grpc-keyword',
-    ],
+    /^(mysql|postgres|sqlserver|mongodb|redis|oracledb|mqtt|rabbitmq|smtp|grpc-keyword)$/,
     ' A port monitor can watch its port.',
   ],
-  [['real-browser'], ' An http monitor can look for a keyword in the page.'],
-  [
-    ['docker', 'system-service', 'pm2', 'manual'],
-    ' A heartbeat monitor can be called by a job there.',
-  ],
+  [/^real-browser$/, ' An http monitor can look for a keyword in the page.'],
+  [/^(docker|system-service|pm2|manual)$/, ' A heartbeat monitor can be called by a job there.'],
 ];
 
 /** Translates a monitor that is no group. */
 export function kumaMonitor(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   const type = textOf(row['type']) ?? '';
   if (!Object.hasOwn(TYPES, type)) {
-    const [, hint = ''] = HINTS.find(([types]) => types.includes(type)) ?? [];
+    const [, hint = ''] = HINTS.find(([types]) => types.test(type)) ?? [];
     return `Tocsin has no monitors of the type ${quoted(type || 'none')}.${hint}`;
   }
   if (isOn(row['upside_down']))
@@ -99,14 +86,14 @@ function checkFields(row: Row, notes: Notes): Given {
     notes.remark(`It waits ${MAX_TIMEOUT_SECONDS} seconds for an answer instead of ${timeout}.`);
   return {
     request_timeout: Math.ceil(Math.min(Math.max(wait, 1), MAX_TIMEOUT_SECONDS)),
-    ...limited({ check_interval: interval, failure_threshold: (retries ?? NaN) + 1 }, notes),
+    ...limited(notes, { check_interval: interval, failure_threshold: (retries ?? NaN) + 1 }),
   };
 }
 
 function hostFields(row: Row, notes: Notes, settings: KumaSettings): Given {
   const url = hostTarget(row['hostname'] ?? row['url']);
   const domain = watchesDomain(row, url) ? days(settings.domainExpiryDays) : undefined;
-  return { ...checkFields(row, notes), url, ...expiryFields({ domain }, notes) };
+  return { ...checkFields(row, notes), url, ...expiryFields(notes, { domain }) };
 }
 
 function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
@@ -115,7 +102,7 @@ function port(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
   if (/^(secure|starttls)$/.test(textOf(row['smtp_security']) ?? ''))
     notes.change('The certificate behind the port is not checked.');
   const given = URL.parse(textOf(row['url']) ?? '')?.port;
-  const number = limited({ port: numberOf(row['port']) ?? numberOf(given) }, notes);
+  const number = limited(notes, { port: numberOf(row['port']) ?? numberOf(given) });
   return { type: 'port', fields: { ...hostFields(row, notes, settings), ...number } };
 }
 
@@ -149,7 +136,7 @@ function push(row: Row, notes: Notes): KumaMonitor {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited({ heartbeat_interval: interval, heartbeat_grace: grace }, notes),
+      ...limited(notes, { heartbeat_interval: interval, heartbeat_grace: grace }),
       ping_aliases: /^[\w-]{8,128}$/.test(token) ? [`/api/push/${token}`] : undefined,
     },
   };
@@ -177,13 +164,10 @@ function http(row: Row, notes: Notes, settings: KumaSettings): KumaMonitor {
       accepted_status_codes: statusCodesOf(statusCodesIn(row), notes),
       follow_redirects: redirects === undefined ? undefined : redirects > 0,
       verify_ssl: isOn(row['ignore_tls']) ? false : undefined,
-      ...expiryFields(
-        {
-          ssl: hasSsl ? days(settings.tlsExpiryDays) : undefined,
-          domain: hasDomain ? days(settings.domainExpiryDays) : undefined,
-        },
-        notes,
-      ),
+      ...expiryFields(notes, {
+        ssl: hasSsl ? days(settings.tlsExpiryDays) : undefined,
+        domain: hasDomain ? days(settings.domainExpiryDays) : undefined,
+      }),
     },
   };
 }
@@ -219,15 +203,13 @@ function requestFields(row: Row, notes: Notes): Given {
   const sent = jsonIn(row['headers'] || undefined);
   if (row['headers'] && sent === undefined)
     notes.change('Its headers are left out: they are no JSON.');
-  const headers = Object.entries(objectOf(sent)).map(([name, value]) => [name, value] as const);
   const encoding = textOf(row['http_body_encoding']) || 'json';
-  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const type = Object.hasOwn(BODY_TYPES, encoding) ? BODY_TYPES[encoding] : undefined;
-  const isTyped = isSent && body !== undefined && !hasType && type !== undefined;
+  const headers = typed(Object.entries(objectOf(sent)), isSent && body ? type : undefined);
   return {
     http_method: method === 'GET' ? undefined : method,
     request_body: isSent ? body : undefined,
-    request_headers: headersOf(isTyped ? [['Content-Type', type], ...headers] : headers, notes),
+    request_headers: headersOf(headers, notes),
   };
 }
 

@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf, type Given } from './values.ts';
+
 /** A row of a table of Uptime Kuma, by the names of its columns; which there are depends on its version. */
 export type Row = Readonly<Given>;
 

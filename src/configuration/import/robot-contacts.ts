@@ -1,5 +1,4 @@
-import { addChannel, addRoutes } from './channels.ts';
-import { nameOf } from './common.ts';
+import { Channels } from './channels.ts';
 import type { Draft } from './draft.ts';
 import { Notes, thing } from './notes.ts';
 import { listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
@@ -23,51 +22,33 @@ export function robotContacts(
   draft: Draft,
   monitors: readonly Robot[],
 ): { route(keys: ReadonlyMap<string, string>): void } {
-  const channels = new Map<string, string | null>();
-  const names = new Map<string, string>();
-  for (const contact of monitors.flatMap(contactsOf)) {
-    const { id, value } = contact;
-    if (channels.has(id)) continue;
+  const channels = new Channels(draft);
+  for (const { id, value, name } of monitors.flatMap(contactsOf)) {
+    if (channels.keys.has(id)) continue;
     const known = typeOf(value);
     // The address of a chat is a secret: it stands in no name.
-    const shown = contact.name ?? (known === null ? null : (hostOf(value) ?? value));
+    const shown = name ?? (known === null ? null : (hostOf(value) ?? value));
     const source = thing('alert contact', known !== null && id === value ? null : id, shown);
-    if (known === null) {
-      draft.leaveOut(
+    if (known === null)
+      channels.leaveOut(
+        id,
         source,
         'The file does not show where it leads: set it up as an alert channel by hand.',
       );
-      channels.set(id, null);
-      continue;
-    }
-    const notes = new Notes();
-    const name = nameOf(shown, 100, known.type, notes);
-    const key = addChannel(draft, {
-      source,
-      name,
-      enabled: true,
-      isDefault: false,
-      notes,
-      ...known,
-    });
-    channels.set(id, key);
-    if (key !== null) names.set(key, name);
+    else channels.add(id, { source, name: shown, notes: new Notes(), ...known });
   }
   return {
     route(keys) {
-      const routings = monitors.flatMap((robot) => {
+      for (const robot of monitors) {
         const key = keys.get(textOf(robot['id']) ?? '');
+        if (key === undefined) continue;
         const contacts = contactsOf(robot);
-        const named = contacts.flatMap(({ id }) => channels.get(id) ?? []);
-        const [again] = contacts
-          .map(({ recurrence }) => recurrence)
-          .filter((minutes) => minutes > 0);
+        const named = channels.keysOf(contacts.map(({ id }) => id)).toSorted();
+        const again = contacts.find(({ recurrence }) => recurrence > 0)?.recurrence;
         const reminderMinutes = again === undefined ? null : Math.min(Math.max(again, 1), 1_440);
-        return key === undefined
-          ? []
-          : [{ key, channels: [...new Set(named)].toSorted(), reminderMinutes }];
-      });
-      addRoutes(draft, routings, { defaults: [], names });
+        channels.route({ key, channels: named, reminderMinutes });
+      }
+      channels.addRoutes();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
-import { addChannel, addRoutes, type Routing } from './channels.ts';
+import { Channels } from './channels.ts';
 import {
   bodyUpTo,
+  dnsTarget,
   expiryFields,
   headersOf,
   hostTarget,
@@ -15,15 +16,7 @@ import {
 import { codesThat, Content } from './content.ts';
 import { Draft } from './draft.ts';
 import { ImportError, START, type Importer } from './importer.ts';
-import {
-  ANY_REGION,
-  DNS_PORT_ONLY,
-  NEW_PING_URL,
-  Notes,
-  portOnly,
-  quoted,
-  thing,
-} from './notes.ts';
+import { ANY_REGION, NEW_PING_URL, Notes, portOnly, quoted, thing } from './notes.ts';
 import { hasAllPages, parseAnswers } from './sources.ts';
 import { addWindow } from './windows.ts';
 import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
@@ -53,11 +46,11 @@ export const statusCake: Importer = {
     const draft = new Draft('statuscake');
     const context: Context = {
       draft,
-      routings: [],
       keys: new Map(),
-      ...channelsOf(contacts, draft),
+      contacts: new Channels(draft),
       certificates: byOrigin(ssl),
     };
+    addContacts(contacts, context.contacts);
     for (const check of uptime) addUptime(check, context);
     for (const check of context.certificates.values()) addCertificate(check, context);
     for (const check of heartbeats) addHeartbeat(check, context);
@@ -67,7 +60,7 @@ export const statusCake: Importer = {
         'Tocsin does not measure how fast pages are built.',
       );
     for (const window of windows) addMaintenance(window, context, source.now);
-    addRoutes(draft, context.routings, { defaults: [], names: context.names });
+    context.contacts.addRoutes();
     const known = new Set(contacts.map(({ id }) => textOf(id)));
     const notified = [...uptime, ...ssl, ...heartbeats].flatMap((one) =>
       listOf(one['contact_groups']),
@@ -99,51 +92,32 @@ function merged(entries: readonly Given[]): Given[] {
 
 interface Context {
   draft: Draft;
-  /** Keys of alert channels by the ids of contact groups, and their names by keys. */
-  contacts: Map<string, string>;
-  names: Map<string, string>;
-  routings: Routing[];
+  /** By the ids of contact groups. */
+  contacts: Channels;
   /** Of monitors, by the ids of uptime checks. */
   keys: Map<string, string>;
   /** Certificate checks that are not part of a monitor yet, by their origins. */
   certificates: Map<string, Given>;
 }
 
-function channelsOf(groups: readonly Given[], draft: Draft): Pick<Context, 'contacts' | 'names'> {
-  const contacts = new Map<string, string>();
-  const names = new Map<string, string>();
+function addContacts(groups: readonly Given[], contacts: Channels): void {
   for (const group of groups) {
     const notes = new Notes();
-    const [id, given] = [textOf(group['id']) ?? '', textOf(group['name']) ?? null];
-    if (
-      listOf(group['mobile_numbers']).length + listOf(group['integrations']).length > 0 ||
-      group['ping_url']
-    )
+    const [id, name] = [textOf(group['id']) ?? '', textOf(group['name'])];
+    const others = [...listOf(group['mobile_numbers']), ...listOf(group['integrations'])];
+    if (others.length > 0 || group['ping_url'])
       notes.change('Only its e-mail addresses are imported.');
     const addresses = listOf(group['email_addresses'])
       .map((one) => textOf(one) ?? '')
       .join(',');
-    const name = nameOf(given, 100, 'Contacts', notes);
-    const channel = {
-      source: thing('contact group', id, given),
-      notes,
-      name,
-      type: 'email',
-      settings: { addresses },
-    };
-    const key = addChannel(draft, { ...channel, enabled: true, isDefault: false });
-    if (key === null) continue;
-    contacts.set(id, key);
-    names.set(key, name);
+    const source = thing('contact group', id, name);
+    const settings = { addresses };
+    contacts.add(id, { source, notes, name: name || 'Contacts', type: 'email', settings });
   }
-  return { contacts, names };
 }
 
-function addRouting(given: Given, monitor: string, { contacts, routings }: Context): void {
-  const channels = listOf(given['contact_groups']).flatMap(
-    (id) => contacts.get(textOf(id) ?? '') ?? [],
-  );
-  routings.push({ key: monitor, channels: [...new Set(channels)], reminderMinutes: null });
+function addRouting(given: Given, key: string, { contacts }: Context): void {
+  contacts.route({ key, channels: contacts.keysOf(listOf(given['contact_groups'])) });
 }
 
 function addUptime(given: Given, context: Context): void {
@@ -171,14 +145,11 @@ function addUptime(given: Given, context: Context): void {
     ...target.fields,
     ...(target.type === 'http' && certificateFields(given, certificate, notes)),
     tags: tagsOf(listOf(given['tags']), notes),
-    ...limited(
-      {
-        check_interval: rate,
-        request_timeout: numberOf(given['timeout']),
-        failure_threshold: rounds === 1 ? undefined : rounds,
-      },
-      notes,
-    ),
+    ...limited(notes, {
+      check_interval: rate,
+      request_timeout: numberOf(given['timeout']),
+      failure_threshold: rounds === 1 ? undefined : rounds,
+    }),
     is_paused: isOn(given['paused']) || undefined,
   };
   const key = context.draft.addMonitor(target.type, { source, notes, fields });
@@ -211,13 +182,8 @@ function targetOf(given: Given, notes: Notes): Target | string {
     case 'SSH':
       notes.change(portOnly(type));
       return port(type === 'SSH' ? 22 : 25);
-    case 'DNS': {
-      const server = hostTarget(given['dns_server']);
-      if (server === undefined)
-        return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-      notes.change(DNS_PORT_ONLY);
-      return { type: 'port', fields: { url: server, port: 53 } };
-    }
+    case 'DNS':
+      return dnsTarget(given['dns_server'], 53, notes);
     default:
       return `Tocsin does not check ${quoted(type)}.`;
   }
@@ -321,7 +287,7 @@ function certificateFields(given: Given, check: Given | undefined, notes: Notes)
     .filter((one) => one !== undefined);
   if (check === undefined && !isOn(given['enable_ssl_alert'])) return {};
   const most = days.length === 0 ? null : Math.max(...days) * 86_400;
-  return expiryFields({ ssl: most }, notes);
+  return expiryFields(notes, { ssl: most });
 }
 
 function mergeCertificate(
@@ -351,7 +317,7 @@ function addCertificate(check: Given, context: Context): void {
     url: `${origin}/`,
     ...certificateFields(check, check, notes),
     accepted_status_codes: ['1xx', '2xx', '3xx', '4xx', '5xx'],
-    ...limited({ check_interval: Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600) }, notes),
+    ...limited(notes, { check_interval: Math.min(numberOf(check['check_rate']) ?? 3_600, 3_600) }),
     is_paused: isOn(check['paused']) || undefined,
   };
   const key = context.draft.addMonitor('http', { source, notes, fields });
@@ -364,7 +330,7 @@ function addHeartbeat(given: Given, context: Context): void {
   notes.change(NEW_PING_URL);
   const fields = {
     friendly_name: nameOf(name, 255, 'Heartbeat', notes),
-    ...limited({ heartbeat_interval: numberOf(given['period']) }, notes),
+    ...limited(notes, { heartbeat_interval: numberOf(given['period']) }),
     heartbeat_grace: 0,
     tags: tagsOf(listOf(given['tags']), notes),
     is_paused: isOn(given['paused']) || undefined,

@@ -23,13 +23,12 @@ export const tocsin: Importer = {
     'Give the file that `npm run tocsin -- export` writes. If it has several teams, name one. Secrets are not in it: they become environment variables.',
   read(source) {
     const { format, version, teams, users } = objectOf(parseJson(source, EXPECTED));
-    const place = START;
     if (format !== 'tocsin-export')
-      throw new ImportError(`${source.file} is no export of Tocsin. ${EXPECTED}`, place);
+      throw new ImportError(`${source.file} is no export of Tocsin. ${EXPECTED}`, START);
     if (version !== VERSION)
       throw new ImportError(
         `${source.file} is an export of version ${textOf(version) ?? 'none'}, and version ${VERSION} is needed. Export it by a release with the same version as this one.`,
-        place,
+        START,
       );
     const team = teamIn(listOf(teams).map(objectOf), source);
     const emails = listOf(users).map(objectOf);
@@ -84,99 +83,37 @@ const LEFT_OUT = {
   corrections: 'corrections',
 };
 
+const words = (...lines: string[]) => lines.join(' ').split(' ');
+
 /** What an export shows that an item of a set has, too. A test compares it with the fields of the API. */
 export const EXPORTED_FIELDS = {
-  alert_channels: [
-    'type',
-    'name',
-    'enabled',
-    'is_default',
-    'severities',
-    'quiet_hours',
-    'timezone',
-    'settings',
-  ],
-  alert_routes: [
-    'name',
-    'monitors',
-    'groups',
-    'tags',
-    'severities',
-    'channels',
-    'users',
-    'reminder_minutes',
-    'escalation',
-    'sort_order',
-  ],
-  webhook_endpoints: [
-    'name',
-    'url',
-    'auth_type',
-    'auth_header_name',
-    'auth_token',
-    'signing_secret',
-    'severities',
-    'is_active',
-  ],
-  maintenance_windows: [
-    'name',
-    'starts_at',
-    'ends_at',
-    'rrule',
-    'timezone',
-    'monitors',
-    'groups',
-    'tags',
-    'good_rounds',
-    'announce',
-  ],
-  status_pages: [
-    'name',
-    'slug',
-    'description',
-    'custom_domain',
-    'settings',
-    'brand',
-    'draft',
-    'language',
-    'timezone',
-    'show_automatic',
-    'access',
-    'subscribe_by',
-    'sms_channel_id',
-    'monitors',
-    'groups',
-  ],
-  reports: [
-    'name',
-    'monitors',
-    'group_id',
-    'tags',
-    'period',
-    'frequency',
-    'recipients',
-    'timezone',
-    'language',
-    'status_page_id',
-  ],
-  update_templates: ['name', 'title', 'state', 'text'],
-  walls: ['name'],
-} as const satisfies Partial<Record<Section, readonly string[]>>;
+  alert_channels: words('type name enabled is_default severities quiet_hours timezone settings'),
+  alert_routes: words(
+    'name monitors groups tags severities channels users',
+    'reminder_minutes escalation sort_order',
+  ),
+  webhook_endpoints: words(
+    'name url auth_type auth_header_name auth_token signing_secret severities is_active',
+  ),
+  maintenance_windows: words(
+    'name starts_at ends_at rrule timezone monitors groups tags good_rounds announce',
+  ),
+  status_pages: words(
+    'name slug description custom_domain settings brand draft language timezone',
+    'show_automatic access subscribe_by sms_channel_id monitors groups',
+  ),
+  reports: words(
+    'name monitors group_id tags period frequency recipients timezone language status_page_id',
+  ),
+  update_templates: words('name title state text'),
+  walls: words('name'),
+} satisfies Partial<Record<Section, readonly string[]>>;
 type ExportedSection = keyof typeof EXPORTED_FIELDS;
 /** In the order in which they refer to each other. */
 const SECTIONS = Object.keys(EXPORTED_FIELDS) as ExportedSection[];
 
-/** Names of things in the report. */
-const THINGS: Record<ExportedSection, string> = {
-  alert_channels: 'alert channel',
-  alert_routes: 'alert route',
-  webhook_endpoints: 'webhook endpoint',
-  maintenance_windows: 'maintenance window',
-  status_pages: 'status page',
-  reports: 'report',
-  update_templates: 'update template',
-  walls: 'wall',
-};
+/** The name of a thing in the report, such as `alert channel`. */
+const nameOfThing = (section: ExportedSection) => section.replace('_', ' ').replace(/s$/, '');
 
 /** The section that the ids of a field are of. */
 const REFERENCES: Readonly<Record<string, Section>> = {
@@ -289,7 +226,7 @@ function addSection(section: ExportedSection, context: Context): void {
   for (const given of listOf(team[section]).map(objectOf)) {
     const notes = new Notes();
     const id = textOf(given['id']) ?? '';
-    const source = thing(THINGS[section], id, given['name']);
+    const source = thing(nameOfThing(section), id, given['name']);
     const shown = section === 'status_pages' ? pageOf(given, context, notes) : given;
     const fields = fieldsOf(
       section,
@@ -337,7 +274,7 @@ function fieldsOf(
     const value = given[name] ?? null;
     // An empty list is the default.
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];
-    const secret = `${THINGS[section].replace(' ', '_')}_${id}_${name}`;
+    const secret = `${section.replace(/s$/, '')}_${id}_${name}`;
     const known = withVariables(value, secret);
     // Those of status pages are no lists of ids.
     return [[name, section === 'status_pages' ? known : withKeys(known, name, context, notes)]];

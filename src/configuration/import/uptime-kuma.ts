@@ -1,4 +1,3 @@
-import { addRoutes } from './channels.ts';
 import { nameOf, tagsOf } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
@@ -31,19 +30,17 @@ function read(source: ImportSource): Imported {
   const draft = new Draft('uptime-kuma');
   const links = notificationsOf(tables);
   const defaults = defaultChannels(tables, links);
-  const channels = addKumaChannels(draft, tables, new Set(defaults));
+  const channels = addKumaChannels(draft, tables, defaults);
   const keys = addMonitors(draft, tables, defaults.length > 0 ? links : null);
-  const routings = tables.monitor.flatMap((row) => {
+  for (const row of tables.monitor) {
     const id = idOf(row['id']);
     const isGroup = row['type'] === 'group';
     const key = (isGroup ? keys.groups : keys.monitors).get(id);
-    const named = keysOf(links.get(id) ?? [], channels.keys);
-    return key === undefined
-      ? []
-      : [{ key, isGroup, channels: named, reminderMinutes: reminderOf(row) }];
-  });
-  const shown = { defaults: keysOf(defaults, channels.keys), names: channels.names };
-  addRoutes(draft, routings, shown);
+    const named = channels.keysOf(links.get(id) ?? []);
+    if (key !== undefined)
+      channels.route({ key, isGroup, channels: named, reminderMinutes: reminderOf(row) });
+  }
+  channels.addRoutes(channels.keysOf(defaults));
   addKumaMaintenance(draft, tables, { keys, now: source.now });
   addKumaPages(draft, tables, keys);
   for (const [id, days] of kumaHistory(tables)) {
@@ -52,9 +49,6 @@ function read(source: ImportSource): Imported {
   }
   return draft.imported();
 }
-
-const keysOf = (ids: readonly string[], keys: ReadonlyMap<string, string>) =>
-  ids.flatMap((id) => keys.get(id) ?? []);
 
 /** Ids of notifications by the id of a monitor, each once, in order. */
 function notificationsOf(tables: KumaTables): ReadonlyMap<string, string[]> {

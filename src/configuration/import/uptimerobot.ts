@@ -13,6 +13,7 @@ import {
   tagsOf,
   takesBody,
   type Target,
+  typed,
 } from './common.ts';
 import { Draft } from './draft.ts';
 import { ImportError, type Importer, type ImportSource, type Imported } from './importer.ts';
@@ -204,34 +205,21 @@ function intervalOf(robot: Robot, notes: Notes): number {
 function checkFields(robot: Robot, notes: Notes): Given {
   const timeout = numberOf(robot['timeout']);
   const slow = numberOf(robot['response_time_threshold']);
-  return limited(
-    {
-      check_interval: intervalOf(robot, notes),
-      request_timeout: timeout || undefined,
-      slow_response_threshold: slow ? slow / 1000 : undefined,
-    },
-    notes,
-  );
+  return limited(notes, {
+    check_interval: intervalOf(robot, notes),
+    request_timeout: timeout || undefined,
+    slow_response_threshold: slow ? slow / 1000 : undefined,
+  });
 }
 
-/** Numbers of services that a port monitor of version 2 may name, and their ports. */
-const SERVICE_PORTS: Readonly<Record<string, number>> = {
-  1: 80,
-  2: 443,
-  3: 21,
-  4: 25,
-  5: 110,
-  6: 143,
-};
+/** Ports of the services that a port monitor of version 2 may name by their numbers. */
+const SERVICE_PORTS = [undefined, 80, 443, 21, 25, 110, 143];
 
 function port(robot: Robot, notes: Notes): Target | string {
   if (textOf(robot['port_alert_condition']) === 'OPEN')
     return 'It is down while the port is open: Tocsin has no such monitors.';
-  const service = textOf(robot['sub_type']) ?? '';
-  const number =
-    numberOf(robot['port']) ??
-    (Object.hasOwn(SERVICE_PORTS, service) ? SERVICE_PORTS[service] : undefined);
-  const fields = { url: hostTarget(robot['url']), ...limited({ port: number }, notes) };
+  const number = numberOf(robot['port']) ?? SERVICE_PORTS[numberOf(robot['sub_type']) ?? 0];
+  const fields = { url: hostTarget(robot['url']), ...limited(notes, { port: number }) };
   return { type: 'port', fields: { ...checkFields(robot, notes), ...fields } };
 }
 
@@ -242,13 +230,10 @@ function heartbeat(robot: Robot, notes: Notes): Target {
   return {
     type: 'heartbeat',
     fields: {
-      ...limited(
-        {
-          heartbeat_interval: intervalOf(robot, notes),
-          heartbeat_grace: numberOf(robot['grace_period']),
-        },
-        notes,
-      ),
+      ...limited(notes, {
+        heartbeat_interval: intervalOf(robot, notes),
+        heartbeat_grace: numberOf(robot['grace_period']),
+      }),
       ping_aliases: isAlias ? [address.pathname] : undefined,
     },
   };
@@ -279,11 +264,11 @@ function http(robot: Robot, notes: Notes, content: Given): Target {
         isOn(robot['ignore_ssl_errors']) || robot['checks_certificate'] === false
           ? false
           : undefined,
-      ...expiryFields(
-        { ssl: hasSsl ? most : undefined, domain: hasDomain ? null : undefined },
-        notes,
-      ),
-      ...limited({ failure_threshold: (retries ?? NaN) + 1 }, notes),
+      ...expiryFields(notes, {
+        ssl: hasSsl ? most : undefined,
+        domain: hasDomain ? null : undefined,
+      }),
+      ...limited(notes, { failure_threshold: (retries ?? NaN) + 1 }),
     },
   };
 }
@@ -315,13 +300,11 @@ function requestFields(robot: Robot, content: object, notes: Notes): Given {
   const body = bodyUpTo(text, notes);
   if (body !== undefined && !isSent) notes.change('Its body is left out: its method has none.');
   const sent = Object.entries(objectOf(robot['custom_http_headers']));
-  const hasType = sent.some(([name]) => name.toLowerCase() === 'content-type');
-  const type = contentTypeOf(robot, isJson);
-  const isTyped = isSent && body !== undefined && !hasType;
+  const type = isSent && body ? contentTypeOf(robot, isJson) : undefined;
   return {
     http_method: isKnown && method !== 'GET' ? method : undefined,
     request_body: isSent ? body : undefined,
-    request_headers: headersOf(isTyped ? [['Content-Type', type], ...sent] : sent, notes),
+    request_headers: headersOf(typed(sent, type), notes),
   };
 }
 

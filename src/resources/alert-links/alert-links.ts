@@ -216,11 +216,7 @@ async function note(
 }
 
 /** The incidents, and how many seconds of those that go on, or else of all, nothing was observed. */
-async function viewIncidents(
-  database: Database,
-  sent: SentAlert,
-  now: number,
-): Promise<{ incidents: object[]; unobserved: number | null }> {
+async function viewIncidents(database: Database, sent: SentAlert, now: number) {
   const rows = await sentAlerts(database.read).incidents(sent, MAX_SHOWN);
   const unobserved = await unobservedOf(database, rows.map(outageOf), now);
   const open = rows.filter(({ ended_at }) => ended_at === null);

@@ -123,11 +123,7 @@ export const announcementsOf = (db: Db, teamId: number) =>
     .where('team_id', '=', teamId)
     .where('deleted_at', 'is', null);
 
-export async function requireAnnouncement(
-  db: Db,
-  { team }: Caller,
-  id: number,
-): Promise<AnnouncementRow> {
+export async function requireAnnouncement(db: Db, { team }: Caller, id: number) {
   const rows = await announcementsOf(db, team.id).where('id', '=', id).execute();
   const [row] = await withLinks(db, rows);
   if (row === undefined) throw notFound('announcement');

@@ -234,11 +234,7 @@ interface AskedTimes {
 }
 
 /** Checks the times of an announcement. Those that it returns are of use only when nothing was found. */
-function timesOf(
-  { kind, state, starts, ends }: AskedTimes,
-  now: number,
-  findings: Findings,
-): { startedAt: number; plannedUntil: number | null; endedAt: number | null } {
+function timesOf({ kind, state, starts, ends }: AskedTimes, now: number, findings: Findings) {
   const startedAt = starts ?? now;
   if (kind === 'maintenance') {
     requireField('starts_at', starts, 'give the planned beginning', findings);

@@ -103,10 +103,7 @@ function namesOf(fields: object | null | undefined): Record<string, unknown> | n
 }
 
 /** Null for an update that changes nothing. */
-function entryOf(
-  actor: AuditActor,
-  change: AuditChange & { teamId: number | null },
-): AuditEntry | null {
+function entryOf(actor: AuditActor, change: AuditChange & { teamId: number | null }) {
   const { before, after } = differenceOf(change.before, change.after);
   if (change.verb === 'updated' && isEmpty(before) && isEmpty(after)) return null;
   return { ...change, actor, before, after };
@@ -116,10 +113,7 @@ function entryOf(
  * Fields that differ; for something new or deleted, all fields that have a value. A secret that is set becomes eight
  * bullets, on both sides if it was replaced.
  */
-export function differenceOf(
-  before: object | undefined,
-  after: object | undefined,
-): { before: Record<string, unknown> | null; after: Record<string, unknown> | null } {
+export function differenceOf(before: object | undefined, after: object | undefined) {
   return {
     before: before === undefined ? null : keep(before, after),
     after: after === undefined ? null : keep(after, before),

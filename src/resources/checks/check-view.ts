@@ -272,10 +272,7 @@ interface Context {
   now: number;
 }
 
-function sslSeen(
-  seen: Inspected<'ssl'> | undefined,
-  { settings, now }: Context,
-): Seen<z.output<typeof sslOutcome>> {
+function sslSeen(seen: Inspected<'ssl'> | undefined, { settings, now }: Context) {
   if (seen?.state !== 'known') return notKnown(seen);
   const { certificate, protocol } = seen.facts;
   const finding = sslFinding(seen.facts, settings, now);
@@ -301,10 +298,7 @@ function dnsSeen(seen: Inspected<'dns'> | undefined): Seen<z.output<typeof dnsOu
   return { view: { ok: true, error: null, records, source } };
 }
 
-function domainSeen(
-  seen: Inspected<'domain'> | undefined,
-  { settings, now }: Context,
-): Seen<z.output<typeof domainOutcome>> {
+function domainSeen(seen: Inspected<'domain'> | undefined, { settings, now }: Context) {
   if (seen?.state !== 'known') return notKnown(seen);
   const { expiresAt, registrar } = seen.facts;
   const finding = domainFinding(seen.target, seen.facts, settings, now);

@@ -167,11 +167,7 @@ function problemsOfRound(round: Round): FoundProblem[] {
   }));
 }
 
-function problemsOfInspections(
-  inspections: Inspections,
-  settings: MonitorSettings,
-  now: number,
-): FoundProblem[] {
+function problemsOfInspections(inspections: Inspections, settings: MonitorSettings, now: number) {
   return INSPECTION_KINDS.flatMap((kind) => {
     const found = inspections[kind];
     if (found === undefined || found.state === 'not_run') return [];

@@ -47,10 +47,7 @@ export interface PageQuery<Sort extends string> {
 const DEFAULT_PER_PAGE = 20;
 
 /** Ascending for a `sort` without `direction`; newest first without `sort` (contract 4.13, 4.16). */
-export function pagingOf<Sort extends string>(
-  query: PageQuery<Sort>,
-  byDefault: Sort,
-): PagePaging<Sort> {
+export function pagingOf<Sort extends string>(query: PageQuery<Sort>, byDefault: Sort) {
   const limit = query.per_page ?? DEFAULT_PER_PAGE;
   const page = query.page ?? 1;
   return {

@@ -23,7 +23,6 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoTime } from '../common/time.ts';
-import type { BulkCreateDeps } from '../monitors/bulk-create.ts';
 import type { MonitorServiceDeps } from '../monitors/service.ts';
 import { MAX_STATUS_PAGES } from '../status-pages/status-pages.ts';
 import { readDocument } from './document-input.ts';
@@ -48,7 +47,7 @@ import { targetsOf } from './settle.ts';
 import { readTeamState } from './team-state.ts';
 import { undone, withinTransaction } from '../common/within-transaction.ts';
 
-interface ConfigurationDeps extends MonitorServiceDeps, BulkCreateDeps {
+interface ConfigurationDeps extends MonitorServiceDeps {
   passwords: Pick<PasswordQueue, 'hash' | 'verify'>;
 }
 
@@ -140,10 +139,7 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
   type Hashes = ReadonlyMap<string, string>;
 
   /** Hashes passwords of status pages before a transaction begins, and keeps those that are as stored. */
-  async function settlePasswords(
-    wish: Wish,
-    caller: Caller,
-  ): Promise<{ wish: Wish; hashes: Hashes }> {
+  async function settlePasswords(wish: Wish, caller: Caller) {
     const hashes = new Map<string, string>();
     const count = wish.items.filter((item) => passwordIn(item) !== null).length;
     if (count === 0) return { wish, hashes };

@@ -15,11 +15,7 @@ export interface ExportedSet {
 }
 
 /** What a set owns and what no set owns, as a set of this name. Fields with their default are left out. */
-export async function exportState(
-  kinds: readonly Kind[],
-  state: TeamState,
-  name: string,
-): Promise<ExportedSet> {
+export async function exportState(kinds: readonly Kind[], state: TeamState, name: string) {
   const keys = new Map<string, string>();
   for (const { section, set, key, id } of state.others)
     keys.set(`${section} ${id}`, `${set}/${key}`);

@@ -7,7 +7,7 @@ import { defaultSettings, FIELD_LIST, readableSettings } from '../../monitor-typ
 import { lockMonitors } from '../../store/resources/monitor-changes.ts';
 import { findMonitors } from '../../store/resources/monitors.ts';
 import { InvalidInput, Problem } from '../common/errors.ts';
-import { createBulkCreate, type BulkCreateDeps } from '../monitors/bulk-create.ts';
+import { createBulkCreate } from '../monitors/bulk-create.ts';
 import { BeyondPlan } from '../plan/gate.ts';
 import { readMonitorUpdate } from '../monitors/rules.ts';
 import { createMonitorService, type MonitorServiceDeps } from '../monitors/service.ts';
@@ -27,7 +27,7 @@ const BLOCKS = ['enabled', 'channels', 'quiet_hours'] as const;
 const READ_AT_ONCE = 250;
 
 /** Monitors with their SLO. */
-export function monitorKind(deps: MonitorServiceDeps & BulkCreateDeps): Kind {
+export function monitorKind(deps: MonitorServiceDeps): Kind {
   const service = createMonitorService(deps);
   const createAll = createBulkCreate(deps);
   const slos = slo.create(deps);

@@ -86,9 +86,7 @@ function readResponseTimesQuery(query: object, now: number): { from: number; to:
 const MAX_MARKS = 1_000;
 
 /** Data of a monitor's charts. Throws InvalidInput for wrong queries, and `not_found` for monitors of other teams. */
-function createChartService(deps: CollectionDeps) {
-  const { database, clock } = deps;
-
+function createChartService({ database, clock }: CollectionDeps) {
   return {
     /** Response times by region and phase, with what to mark on the time axis. */
     async getMonitorResponseTimes({ caller, id, query }: Call) {

@@ -304,10 +304,7 @@ function planUpdate(row: IncidentRow, wanted: z.output<typeof incidentUpdateBody
 }
 
 /** Closes the incident while its condition lasts; its end is sent to webhook endpoints when the condition ends. */
-function closed(
-  confirmations: Confirmations,
-  { id, type, started_at: startedAt }: IncidentRow,
-): Confirmations {
+function closed(confirmations: Confirmations, { id, type, started_at: startedAt }: IncidentRow) {
   return closeIncident(confirmations, type as IncidentType, { id, startedAt });
 }
 

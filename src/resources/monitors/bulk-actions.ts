@@ -1,13 +1,11 @@
 import { shardOf } from '../../model/monitor.ts';
-import { perTeam, type Regions } from '../../model/regions.ts';
+import { perTeam } from '../../model/regions.ts';
 import { isPushType } from '../../monitor-types/registry.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { SecretBox } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { markMonitorsRemoved, scheduleAlertsOfMonitors } from '../../store/alerting/alerts.ts';
-import type { Database, Tx } from '../../store/database/contract.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { nextVersions } from '../../store/engine/shards.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
@@ -38,15 +36,12 @@ import { expectedFrom } from './expected-pings.ts';
 import { filterOf } from './filter.ts';
 import { refuseDeletedGroup, targetsOf } from './new-monitor.ts';
 import { UNKNOWN_GROUP } from './rules.ts';
+import type { MonitorServiceDeps } from './service.ts';
 
-export interface BulkActionDeps {
-  database: Database;
-  clock: Clock;
-  secretBox: SecretBox;
-  regions: Regions;
-  /** See MonitorServiceDeps. */
-  wakeScheduler: (shard: number) => void;
-}
+export type BulkActionDeps = Pick<
+  MonitorServiceDeps,
+  'database' | 'clock' | 'secretBox' | 'regions' | 'wakeScheduler'
+>;
 
 /** Maximum number of monitors that one action may match. */
 export const MAX_MATCHED = 10_000;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import type { MonitorServiceDeps } from './service.ts';
 import type { Caller } from '../../identity/caller.ts';
-import type { Plan, Plans } from '../../identity/plans.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Plan } from '../../identity/plans.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { patternsIn, patternSteps } from '../../monitor-types/content-settings.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
-import type { Regions } from '../../model/regions.ts';
 import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
-import type { Database, Tx } from '../../store/database/contract.ts';
+import type { Tx } from '../../store/database/contract.ts';
 import { inspectionAssignments } from '../../store/engine/inspection-assignments.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import { dependencyChanges } from '../../store/resources/dependencies.ts';
@@ -25,18 +24,8 @@ import { auditedMonitor, monitorTarget } from './audit.ts';
 import { bulkCreateBody } from './bulk-input.ts';
 import { parentsIn } from './dependencies.ts';
 import { newColumns, newMonitor, refuseDeletedGroup, targetsOf } from './new-monitor.ts';
-import { readNewMonitor, type RulesOfTeams, type TeamRules } from './rules.ts';
-import { viewMonitor, type ViewDeps } from './view.ts';
-
-export interface BulkCreateDeps extends ViewDeps {
-  database: Database;
-  clock: Clock;
-  monitorRules: RulesOfTeams;
-  regions: Regions;
-  plans: Plans;
-  /** See MonitorServiceDeps. */
-  wakeScheduler: (shard: number) => void;
-}
+import { readNewMonitor, type TeamRules } from './rules.ts';
+import { viewMonitor } from './view.ts';
 
 /** A monitor of the request that can be created as far as its body says. */
 interface Readable {
@@ -70,7 +59,7 @@ const NOT_ALL: Refused = refusedFor(
  * Creates up to 500 monitors in one transaction. Each is accepted or refused independently, as a request for it alone would be.
  * Throws InvalidInput for an invalid list.
  */
-export function createBulkCreate(deps: BulkCreateDeps) {
+export function createBulkCreate(deps: MonitorServiceDeps) {
   const { database, clock, secretBox, monitorRules: rules, plans, wakeScheduler } = deps;
 
   /** Reads each monitor independently. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '../../store/database/contract.ts';
 import { groupWithSubgroups } from '../../store/resources/groups.ts';
-import type { MonitorFilter } from '../../store/resources/monitors.ts';
 import { Findings } from '../common/input.ts';
 import type { PAGE_QUERY } from '../common/page.ts';
 import type { monitorListQuery } from './input.ts';
@@ -17,12 +16,7 @@ type WantedFilter = Partial<
  *
  * @param prefix comes before the names of fields in errors, such as `filter.`.
  */
-export async function filterOf(
-  db: Db,
-  teamId: number,
-  wanted: WantedFilter,
-  prefix = '',
-): Promise<MonitorFilter> {
+export async function filterOf(db: Db, teamId: number, wanted: WantedFilter, prefix = '') {
   const { group_id: groupId, tag } = wanted;
   const groupIds = groupId === undefined ? null : await groupWithSubgroups(db, teamId, groupId);
   if (groupIds?.length === 0) {

@@ -36,10 +36,7 @@ function inputOf({ input }: Field, context: InputContext): z.ZodType {
 }
 
 /** Refuses the fields of http monitors on other types unless they are empty; null for a field to ignore. */
-function refusalOf({
-  group,
-  isEmpty = (value) => hasNoContent(value, null),
-}: Field): z.ZodType | null {
+function refusalOf({ group, isEmpty = (value) => hasNoContent(value, null) }: Field) {
   if (group !== 'http') return null;
   return z
     .unknown()

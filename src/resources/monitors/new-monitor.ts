@@ -6,17 +6,13 @@ import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import { isPushType, type MonitorType } from '../../monitor-types/registry.ts';
 import { columnsOf } from '../../monitor-types/settings.ts';
 import { isForeignKeyViolation } from '../../store/database/errors.ts';
-import type { MonitorColumns, NewMonitor } from '../../store/resources/monitor-changes.ts';
+import type { MonitorColumns } from '../../store/resources/monitor-changes.ts';
 import { invalidField } from '../common/errors.ts';
 import { expectedFrom } from './expected-pings.ts';
 import { UNKNOWN_GROUP } from './rules.ts';
 
 /** The columns of a new monitor; a push monitor gets a new ping URL. */
-export function newColumns(
-  type: MonitorType,
-  settings: MonitorSettings,
-  seal: Seal,
-): MonitorColumns {
+export function newColumns(type: MonitorType, settings: MonitorSettings, seal: Seal) {
   return {
     type,
     ...columnsOf(settings, seal),
@@ -25,11 +21,7 @@ export function newColumns(
 }
 
 /** A monitor to insert now: a push monitor expects its first ping by its schedule. */
-export function newMonitor(
-  columns: MonitorColumns,
-  settings: MonitorSettings,
-  now: number,
-): NewMonitor {
+export function newMonitor(columns: MonitorColumns, settings: MonitorSettings, now: number) {
   const { type } = columns;
   return {
     columns,

@@ -69,11 +69,7 @@ export const UNKNOWN_GROUP = 'must be a group of your team';
  * Reads a new monitor from a body. Throws InvalidInput with all errors, or first a Problem when the team's plan does not
  * include a feature.
  */
-export function readNewMonitor(
-  body: unknown,
-  rules: MonitorRules,
-  team: TeamRules,
-): { type: MonitorType; settings: MonitorSettings } {
+export function readNewMonitor(body: unknown, rules: MonitorRules, team: TeamRules) {
   const findings = new Findings();
   const type = typeToCreate(body, findings);
   const settings = settle({ type, stored: null, body, rules, team }, findings);
@@ -170,11 +166,7 @@ function markReadForAllTypes(body: unknown): void {
 }
 
 /** Overlays the fields of an input; null restores the default, and settings in blocks keep those that are not sent. */
-function overlay(
-  base: MonitorSettings,
-  input: MonitorInput,
-  defaults: MonitorSettings,
-): MonitorSettings {
+function overlay(base: MonitorSettings, input: MonitorInput, defaults: MonitorSettings) {
   const unset: Record<string, unknown> = { ...defaults };
   const given = Object.entries(input)
     .filter(([, value]) => value !== undefined)

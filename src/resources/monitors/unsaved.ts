@@ -3,7 +3,6 @@ import type { Caller } from '../../identity/caller.ts';
 import type { Plans } from '../../identity/plans.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
-import type { MonitorSettings } from '../../monitor-types/fields.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { readableSettings } from '../../monitor-types/settings.ts';
 import type { Database } from '../../store/database/contract.ts';
@@ -29,23 +28,13 @@ export interface UnsavedDeps {
   secretBox: SecretBox;
 }
 
-/** Settings that are not saved. */
-export interface Unsaved {
-  type: MonitorType;
-  settings: MonitorSettings;
-  /** Settings of the monitor that the body names; null for a new one. */
-  before: MonitorSettings | null;
-}
-
 /**
  * Reads settings from a body as creating a monitor does, or as editing the monitor of its `id` does. The caller may create
  * monitors. Throws as those two do, and InvalidInput for an `id` that is none of a monitor of the team.
+ *
+ * @returns as `before` the settings of the monitor that the body names; null for a new one.
  */
-export async function readUnsaved(
-  deps: UnsavedDeps,
-  caller: Caller,
-  body: unknown,
-): Promise<Unsaved> {
+export async function readUnsaved(deps: UnsavedDeps, caller: Caller, body: unknown) {
   const { database, secretBox } = deps;
   const rules = deps.monitorRules(caller.team.id);
   if (typeof body === 'object' && body !== null) markRead(body, ['id']);

@@ -108,11 +108,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
     ).length;
   }
 
-  async function incidents(
-    teamId: number,
-    windows: readonly ScopedOccurrence[],
-    limit: number,
-  ): Promise<Found<AttentionItem>> {
+  async function incidents(teamId: number, windows: readonly ScopedOccurrence[], limit: number) {
     const { rows, total } = await attentionRows(db, teamId).openIncidents(limit);
     const ids = windows.length === 0 ? [] : rows.map(({ id }) => id);
     const covered = (await scopedMonitors(database.read, ids)).filter((monitor) =>
@@ -125,11 +121,7 @@ function createGetAttention({ database, bus, regions, clock }: AttentionDeps) {
     };
   }
 
-  async function expirations(
-    teamId: number,
-    now: number,
-    limit: number,
-  ): Promise<Found<AttentionItem>> {
+  async function expirations(teamId: number, now: number, limit: number) {
     const { rows, total } = await unreportedExpirations(db, teamId, now, limit);
     return { rows: rows.map((row) => expirationItem(row, now)), total };
   }

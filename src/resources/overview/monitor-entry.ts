@@ -70,11 +70,7 @@ const WIDTH = 4;
 export const NO_SPANS: PackedSpans = new Float64Array(0);
 
 /** Adds spans that were read again or are new. Of those with an id before the last one nothing can have changed. */
-export function mergeSpans(
-  known: PackedSpans,
-  read: readonly IdentifiedSpan[],
-  since: number,
-): PackedSpans {
+export function mergeSpans(known: PackedSpans, read: readonly IdentifiedSpan[], since: number) {
   const lastId = known.at(-WIDTH) ?? 0;
   const last = read.findLast(({ id }) => id === lastId);
   const newer = read.filter(({ id }) => id > lastId);

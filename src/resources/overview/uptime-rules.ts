@@ -35,10 +35,7 @@ export function standingOf(monitor: Standable, now: number): Standing {
 }
 
 /** Number of monitors of each status: each is counted once. */
-export function countStandings(
-  monitors: readonly Standable[],
-  now: number,
-): Record<Standing, number> {
+export function countStandings(monitors: readonly Standable[], now: number) {
   const counts = { online: 0, offline: 0, degraded: 0, pending: 0, paused: 0, not_observed: 0 };
   for (const monitor of monitors) counts[standingOf(monitor, now)] += 1;
   return counts;

@@ -340,10 +340,7 @@ function targetOf(row: SubscriberRow, box: SecretBox) {
 }
 
 /** Batches of all subscribers. Reads the first at once, so that an unreachable database fails before the download. */
-async function exportedPages(
-  database: Database,
-  pageId: number,
-): Promise<AsyncIterable<SubscriberRow[]>> {
+async function exportedPages(database: Database, pageId: number) {
   const read = (after: number) =>
     subscriberRows(database.read).after(pageId, { after, limit: EXPORTED_AT_ONCE });
   const first = await read(0);
@@ -377,11 +374,7 @@ export function auditedSubscriber(row: SubscriberRow, box: SecretBox) {
 const email = emailAddress();
 
 /** The mistake in an address, as a predicate; null if there is none. */
-export function addressFault(
-  kind: SubscriberKind,
-  address: string,
-  rules: WebhookRules,
-): string | null {
+export function addressFault(kind: SubscriberKind, address: string, rules: WebhookRules) {
   if (kind === 'sms')
     return isPhoneNumber(address) ? null : 'must be a phone number such as +15558675310';
   if (kind !== 'email') return webhookUrlFault(address, rules);

@@ -307,11 +307,7 @@ async function readChange(tx: Tx, caller: Caller, stored: MembershipRow, body: u
   return { name: given.name ?? stored.name, mfa_required: required ? 1 : 0 };
 }
 
-async function readNewOwner(
-  tx: Tx,
-  caller: Caller,
-  body: unknown,
-): Promise<{ id: number; name: string }> {
+async function readNewOwner(tx: Tx, caller: Caller, body: unknown) {
   const findings = new Findings();
   const { user_id: id } = readBody(transferInput, body, findings);
   const member =

@@ -143,11 +143,7 @@ export const requireMember = finderOf('user', (db, teamId, id) =>
 );
 
 /** The given fields. Throws InvalidInput, also for changes that the member's role does not allow. */
-function readChange(
-  caller: Caller,
-  stored: MemberRow,
-  body: unknown,
-): { role?: string; status?: string } {
+function readChange(caller: Caller, stored: MemberRow, body: unknown) {
   const findings = new Findings();
   const given = readBody(memberInput, body, findings);
   const names = (['role', 'status'] as const).filter((name) => given[name] !== undefined);

@@ -4,6 +4,7 @@ import type { SpanStatus } from '../../model/incident.ts';
 import { idList, idTable } from '../database/dialect.ts';
 import type { Db } from '../database/contract.ts';
 import { type ScopedOccurrence, windowOccurrences } from '../engine/maintenance.ts';
+import type { StoredSpan } from '../engine/spans.ts';
 import { ACKNOWLEDGER } from './incidents.ts';
 
 /** Counters that change with what people change. */
@@ -182,13 +183,7 @@ export type OverviewState = Awaited<ReturnType<ReturnType<typeof overviewStore>[
 const PINGS_WITH_DURATION = 20;
 
 /** A status of a monitor from `fromAt` until `toAt` (epoch ms), null while it lasts. */
-export interface IdentifiedSpan {
-  id: number;
-  monitorId: number;
-  status: SpanStatus;
-  fromAt: number;
-  toAt: number | null;
-}
+export type IdentifiedSpan = StoredSpan & { id: number };
 
 /** A span, and the monitor that has it. */
 export interface SpanKey {
