@@ -179,7 +179,7 @@ export function eventQueue(tx: Tx) {
       return row?.id ?? null;
     },
 
-    async activeEndpoints(teamIds: readonly number[]): Promise<NotifiedEndpoint[]> {
+    async activeEndpoints(teamIds: readonly number[]) {
       if (teamIds.length === 0) return [];
       const rows = await tx
         .selectFrom('webhook_endpoint')
@@ -257,10 +257,4 @@ export async function alertedMonitors(
       },
     ]),
   );
-}
-
-interface NotifiedEndpoint {
-  teamId: number;
-  destinationId: number;
-  severities: readonly Severity[];
 }
