@@ -8,6 +8,7 @@ import { sloChanges } from '../store/resources/slos.ts';
 import { shownAs } from './common/answer.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
+import { batchesOf } from './common/download.ts';
 import { invalidField, notFound } from './common/errors.ts';
 import { Findings, readBody, readQuery } from './common/input.ts';
 import { noun, type Call } from './common/operation.ts';
@@ -243,17 +244,15 @@ const viewCorrection = (row: CorrectionRow) => ({
 
 /** All corrections of a team, removed ones too, as an export shows them. */
 export async function* exportedCorrections({ db, teamId }: { db: Db; teamId: number }) {
-  for (let after = 0; ;) {
-    const rows = await selectCorrections(db)
+  const batches = await batchesOf<CorrectionRow>(EXPORTED_AT_ONCE, (last) =>
+    selectCorrections(db)
       .where('correction.team_id', '=', teamId)
-      .where('correction.id', '>', after)
+      .where('correction.id', '>', last?.id ?? 0)
       .orderBy('correction.id')
       .limit(EXPORTED_AT_ONCE)
-      .execute();
-    yield* rows.map(viewCorrection);
-    if (rows.length < EXPORTED_AT_ONCE) return;
-    after = rows.at(-1)!.id;
-  }
+      .execute(),
+  );
+  for await (const rows of batches) yield* rows.map(viewCorrection);
 }
 
 export const corrections = noun('Monitors', createCorrections, {

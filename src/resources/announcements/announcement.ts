@@ -123,7 +123,7 @@ export const viewAnnouncement = (row: AnnouncementRow) => ({
   ...facts.view(row),
 });
 
-const update = shownAs<UpdateRow>()({
+const updateFacts = shownAs<UpdateRow>()({
   id: [z.int(), (row) => row.id, 1],
   announcement_id: [z.int(), (row) => row.announcement_id, 1],
   state: [said.state, ({ state }) => state as State, 'investigating'],
@@ -138,12 +138,12 @@ const update = shownAs<UpdateRow>()({
   created_at: [time, (row) => isoTime(row.shown_at), EXAMPLE_TIME],
 });
 
-export const EXAMPLE_UPDATE = update.example;
+export const EXAMPLE_UPDATE = updateFacts.example;
 
-export const viewUpdate = (row: UpdateRow) => update.view(row);
+export const viewUpdate = (row: UpdateRow) => updateFacts.view(row);
 
 export const updateAnswer = z
-  .object(update.shape)
+  .object(updateFacts.shape)
   .meta({ id: 'AnnouncementUpdate', description: 'Update of an announcement.' });
 
 export const announcementDetail = z
