@@ -5,6 +5,7 @@ import { addChecklyChannels, subscribedBy } from './checkly-channels.ts';
 import {
   basic,
   bodyUpTo,
+  dnsTarget,
   expiryFields,
   headersOf,
   hostTarget,
@@ -21,7 +22,7 @@ import {
 import { Draft } from './draft.ts';
 import { ImportError, START, type Importer } from './importer.ts';
 import type { Recurrence } from './maintenance.ts';
-import { DNS_PORT_ONLY, NEW_PING_URL, Notes, portOnly, thing } from './notes.ts';
+import { NEW_PING_URL, Notes, portOnly, thing } from './notes.ts';
 import { parseAnswers } from './sources.ts';
 import { resolved, type VariableSyntax } from './variables.ts';
 import { addWindow } from './windows.ts';
@@ -135,7 +136,7 @@ function targetOf(check: Given, group: Given, notes: Notes): Target | string {
       notes.change('It sends echo requests, and does not look at the way that they take.');
       return { type: 'ping', fields: { url: hostTarget(request['url'] ?? request['hostname']) } };
     case 'DNS':
-      return dnsCheck(request, notes);
+      return dnsTarget(request['nameServer'], request['port'], notes);
     case 'SSL':
       return sslCheck(objectOf(request['sslConfig']), request, notes);
     case 'HEARTBEAT':
@@ -285,14 +286,6 @@ function expiryOf(check: Given, url: string, notes: Notes) {
   if (!/^(?:https|\{\{)/i.test(url)) return {};
   const days = numberOf(alertThreshold) ?? 30;
   return expiryFields(notes, { ssl: days * 86_400 });
-}
-
-function dnsCheck(request: Given, notes: Notes): Target | string {
-  const server = hostTarget(request['nameServer']);
-  if (server === undefined)
-    return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-  notes.change(DNS_PORT_ONLY);
-  return { type: 'port', fields: { url: server, port: numberOf(request['port']) ?? 53 } };
 }
 
 /** A certificate is watched beside a request for a page. */

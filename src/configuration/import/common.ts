@@ -13,8 +13,8 @@ import {
 } from '../../monitor-types/input-schemas.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { isSecretValue, type SecretValue } from '../document.ts';
-import { quoted, withoutUserInfo, type Notes } from './notes.ts';
-import { textOf, type Given } from './values.ts';
+import { DNS_PORT_ONLY, quoted, withoutUserInfo, type Notes } from './notes.ts';
+import { numberOf, textOf, type Given } from './values.ts';
 
 /** What a thing of a source becomes. */
 export interface Target {
@@ -290,6 +290,15 @@ function decoded(text: string): string {
 export function hostTarget(value: unknown): string | undefined {
   const host = hostOf(singleLine(textOf(value) ?? ''));
   return host !== null && isPossibleHost(host) ? host : undefined;
+}
+
+/** The port of a DNS server that a check asks; a text says why there is none. */
+export function dnsTarget(server: unknown, port: unknown, notes: Notes): Target | string {
+  const url = hostTarget(server);
+  if (url === undefined)
+    return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
+  notes.change(DNS_PORT_ONLY);
+  return { type: 'port', fields: { url, port: numberOf(port) ?? 53 } };
 }
 
 /** RFC 1035, section 2.3.4. */

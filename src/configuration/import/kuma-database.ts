@@ -64,11 +64,9 @@ function open(file: string): DatabaseSync {
 
 function readTables(database: DatabaseSync, name: string): Record<string, Row[]> {
   // Views and virtual tables could ask for anything.
-  const known = new Set(
-    database
-      .prepare(`select name from sqlite_master where type = 'table' and sql like 'create table%'`)
-      .all()
-      .map((row) => row['name']),
+  const known = namesIn(
+    database,
+    `select name from sqlite_master where type = 'table' and sql like 'create table%'`,
   );
   if (!known.has('monitor'))
     throw new ImportError(
@@ -84,14 +82,12 @@ function readTables(database: DatabaseSync, name: string): Record<string, Row[]>
   return content;
 }
 
+const namesIn = (database: DatabaseSync, query: string) =>
+  new Set(rowsOf(database, query).map(({ name }) => name));
+
 /** Of old versions some columns are missing. */
 function heartbeatDays(database: DatabaseSync): Row[] {
-  const columns = new Set(
-    database
-      .prepare(`select name from pragma_table_info('heartbeat')`)
-      .all()
-      .map((row) => row['name']),
-  );
+  const columns = namesIn(database, `select name from pragma_table_info('heartbeat')`);
   if (!['monitor_id', 'time', 'status'].every((column) => columns.has(column))) return [];
   const seconds = columns.has('duration') ? 'sum(min(max(duration, 0), 86400))' : '0';
   return rowsOf(

@@ -10,17 +10,6 @@ const MAX_CONFIGS = 100;
 /** Of a label and of a replacement: each step could double one. */
 const MAX_TEXT = 2_000;
 
-/** One step of relabeling. */
-interface Step {
-  action: string;
-  sources: string[];
-  separator: string;
-  /** Null for one that can't be read, which matches nothing. */
-  pattern: RE2JS | null;
-  target: string | undefined;
-  replacement: string;
-}
-
 /**
  * Compiles the relabeling of Prometheus (`replace`, `keep`, `drop`, `lowercase` and `uppercase`; other actions change
  * nothing here): https://prometheus.io/docs/prometheus/latest/configuration/configuration/#relabel_config.
@@ -49,8 +38,8 @@ export function relabeling(configs: unknown): (labels: Labels) => Labels | null 
   };
 }
 
-/** The operator of Kubernetes writes the names in camel case. */
-function stepOf(config: Given): Step {
+/** One step of relabeling. The operator of Kubernetes writes the names in camel case. */
+function stepOf(config: Given) {
   const names = config['source_labels'] ?? config['sourceLabels'];
   return {
     action: textOf(config['action'])?.toLowerCase() ?? 'replace',
@@ -64,6 +53,7 @@ function stepOf(config: Given): Step {
   };
 }
 
+/** Null for a pattern that can't be read, which matches nothing. */
 function compiled(pattern: string): RE2JS | null {
   if (pattern.length > MAX_PATTERN.length || patternSize(pattern) > MAX_PATTERN.size) return null;
   try {

@@ -2,6 +2,7 @@ import { isTimeZone, offsetAt } from '../../lib/time-zone.ts';
 import { Channels } from './channels.ts';
 import {
   bodyUpTo,
+  dnsTarget,
   expiryFields,
   headersOf,
   hostTarget,
@@ -15,15 +16,7 @@ import {
 import { codesThat, Content } from './content.ts';
 import { Draft } from './draft.ts';
 import { ImportError, START, type Importer } from './importer.ts';
-import {
-  ANY_REGION,
-  DNS_PORT_ONLY,
-  NEW_PING_URL,
-  Notes,
-  portOnly,
-  quoted,
-  thing,
-} from './notes.ts';
+import { ANY_REGION, NEW_PING_URL, Notes, portOnly, quoted, thing } from './notes.ts';
 import { hasAllPages, parseAnswers } from './sources.ts';
 import { addWindow } from './windows.ts';
 import { isOn, listOf, numberOf, objectOf, textOf, type Given } from './values.ts';
@@ -189,13 +182,8 @@ function targetOf(given: Given, notes: Notes): Target | string {
     case 'SSH':
       notes.change(portOnly(type));
       return port(type === 'SSH' ? 22 : 25);
-    case 'DNS': {
-      const server = hostTarget(given['dns_server']);
-      if (server === undefined)
-        return 'Tocsin watches the DNS records of a host that it checks: add the check type dns to a monitor of it.';
-      notes.change(DNS_PORT_ONLY);
-      return { type: 'port', fields: { url: server, port: 53 } };
-    }
+    case 'DNS':
+      return dnsTarget(given['dns_server'], 53, notes);
     default:
       return `Tocsin does not check ${quoted(type)}.`;
   }

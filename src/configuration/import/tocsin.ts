@@ -23,13 +23,12 @@ export const tocsin: Importer = {
     'Give the file that `npm run tocsin -- export` writes. If it has several teams, name one. Secrets are not in it: they become environment variables.',
   read(source) {
     const { format, version, teams, users } = objectOf(parseJson(source, EXPECTED));
-    const place = START;
     if (format !== 'tocsin-export')
-      throw new ImportError(`${source.file} is no export of Tocsin. ${EXPECTED}`, place);
+      throw new ImportError(`${source.file} is no export of Tocsin. ${EXPECTED}`, START);
     if (version !== VERSION)
       throw new ImportError(
         `${source.file} is an export of version ${textOf(version) ?? 'none'}, and version ${VERSION} is needed. Export it by a release with the same version as this one.`,
-        place,
+        START,
       );
     const team = teamIn(listOf(teams).map(objectOf), source);
     const emails = listOf(users).map(objectOf);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
 import type { Db, Tx } from '../database/contract.ts';
 import { DESTINATION_KINDS, type DestinationKind } from './destinations.ts';
-import { hasRow } from '../database/rows.ts';
+import { hasRow, updateRows } from '../database/rows.ts';
 
 /** A destination that only the claiming process sends to, until its lease ends. */
 export interface ClaimedDestination extends FoundDestination {
@@ -112,11 +112,7 @@ export function leaseStore(db: Db) {
         .execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return ids;
-      await db
-        .updateTable('destination')
-        .set({ leased_until: leasedUntil })
-        .where('id', 'in', ids)
-        .execute();
+      await updateRows(db, 'destination', { id: ['in', ids] }, { leased_until: leasedUntil });
       return ids;
     },
     /** Ends all leases, at the start of the only process on a database: the ones it finds belong to a process that died. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/contract.ts';
-import { updateRow, hasRow } from '../database/rows.ts';
+import { updateRow, hasRow, findRow, updateRows } from '../database/rows.ts';
 import { isDue } from './claims.ts';
 
 /** Health of a destination. `heldUntil`: a webhook endpoint failed, and gets no event before then. */
@@ -16,11 +16,7 @@ export function loadState(db: Db, id: number) {
 /** Null when the endpoint does not exist any more. Secrets are sealed. @param id of its destination. */
 export async function loadEndpoint(db: Db, id: number) {
   const state = await loadState(db, id);
-  const endpoint = await db
-    .selectFrom('webhook_endpoint')
-    .selectAll()
-    .where('destination_id', '=', id)
-    .executeTakeFirst();
+  const endpoint = await findRow(db, 'webhook_endpoint', { destination_id: id });
   if (state === undefined || endpoint === undefined) return null;
   return { ...state, kind: 'webhook' as const, isActive: endpoint.is_active === 1, endpoint };
 }
@@ -53,6 +49,7 @@ export type LoadedChannel = NonNullable<Awaited<ReturnType<typeof loadChannel>>>
 export type LoadedDestination = LoadedEndpoint | LoadedChannel;
 
 export function queueOf(db: Db, id: number) {
+  const pending = { destination_id: id, status: 'pending' };
   return {
     /** Reads the pending delivery that is sent next: a test, else the oldest. */
     async head() {
@@ -184,34 +181,16 @@ export function queueOf(db: Db, id: number) {
     },
     /** Expires overdue deliveries. @returns how many. */
     async expireOverdue(now: number): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('delivery')
-        .set({ status: 'expired', finished_at: now })
-        .where('destination_id', '=', id)
-        .where('status', '=', 'pending')
-        .where('expires_at', '<=', now)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+      const overdue = { ...pending, expires_at: ['<=', now] } as const;
+      return updateRows(db, 'delivery', overdue, { status: 'expired', finished_at: now });
     },
     /** Fails all pending deliveries, tests only with `withTests`. @returns how many. */
     async failPending({ now, withTests }: { now: number; withTests: boolean }): Promise<number> {
-      const { numUpdatedRows } = await db
-        .updateTable('delivery')
-        .set({ status: 'failed', finished_at: now })
-        .where('destination_id', '=', id)
-        .where('status', '=', 'pending')
-        .$if(!withTests, (query) => query.where('kind', '!=', 'test'))
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
+      const failed = { ...pending, ...(!withTests && ({ kind: ['!=', 'test'] } as const)) };
+      return updateRows(db, 'delivery', failed, { status: 'failed', finished_at: now });
     },
     async makePendingDue(now: number): Promise<void> {
-      await db
-        .updateTable('delivery')
-        .set({ next_at: now })
-        .where('destination_id', '=', id)
-        .where('status', '=', 'pending')
-        .where('next_at', '>', now)
-        .execute();
+      await updateRows(db, 'delivery', { ...pending, next_at: ['>', now] }, { next_at: now });
     },
   };
 }
@@ -254,11 +233,7 @@ async function nextSendAt(
   if (test !== undefined) return isDue(test.nextAt, now) ? now : test.nextAt;
   const earliest = await earliestEvent(db, id, now);
   if (earliest === null) return null;
-  const row = await db
-    .selectFrom('destination')
-    .select('held_until')
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await findRow(db, 'destination', { id }, ['held_until']);
   const heldUntil = row?.held_until ?? null;
   const isHeld = heldUntil !== null && !isDue(heldUntil, now);
   return Math.max(isHeld ? heldUntil : 0, notBefore, earliest);

@@ -5,6 +5,7 @@ import {
   type Insertable,
   type Kysely,
   type RawBuilder,
+  type Selectable,
   type SelectQueryBuilder,
   type SqlBool,
   type Updateable,
@@ -45,6 +46,76 @@ export async function updateRow<Table extends TableWithId>(
     .set(columns as never)
     .where('id', '=', id)
     .execute();
+}
+
+type Test<Value> =
+  | Value
+  | readonly ['<' | '<=' | '>' | '>=' | '!=', Value]
+  | readonly ['in', readonly Value[] | Expression<unknown>]
+  | readonly ['is not', null];
+
+/** Conditions that the columns of a row meet, all of them: a value that it has, or an operator with its operand. */
+type Where<Table extends keyof Schema> = {
+  readonly [Column in keyof Selectable<Schema[Table]>]?: Test<Selectable<Schema[Table]>[Column]>;
+};
+
+/** Adds the conditions to a statement, in their order. */
+function filter<Query extends { where(column: 'id', operator: '=', value: never): Query }>(
+  query: Query,
+  where: object,
+): Query {
+  return Object.entries(where).reduce((rest, [name, test]: [string, unknown]) => {
+    const [operator, value] = Array.isArray(test) ? test : [test === null ? 'is' : '=', test];
+    return rest.where(name as 'id', operator as '=', value as never);
+  }, query);
+}
+
+/** Reads columns of rows, in no order; all columns by default. */
+export function findRows<Table extends keyof Schema, Column extends keyof Schema[Table]>(
+  db: Db,
+  table: Table,
+  where: Where<Table>,
+  columns?: readonly Column[],
+) {
+  const rows = open(db).selectFrom(table as 'row');
+  const selected = columns === undefined ? rows.selectAll() : rows.select(columns as never);
+  return filter(selected, where).execute() as unknown as Promise<
+    Pick<Selectable<Schema[Table]>, Column & keyof Selectable<Schema[Table]>>[]
+  >;
+}
+
+/** As `findRows`, for a key: the one row, or undefined. */
+export async function findRow<Table extends keyof Schema, Column extends keyof Schema[Table]>(
+  ...query: Parameters<typeof findRows<Table, Column>>
+) {
+  const [row] = await findRows(...query);
+  return row;
+}
+
+/** @returns how many rows there were. */
+export async function deleteRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  where: Where<Table>,
+): Promise<number> {
+  const query = filter(open(db).deleteFrom(table as 'row'), where);
+  return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
+/** @returns how many rows have these values. */
+export async function updateRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  where: Where<Table>,
+  columns: Updateable<Schema[Table]>,
+): Promise<number> {
+  const query = filter(
+    open(db)
+      .updateTable(table as 'row')
+      .set(columns as never),
+    where,
+  );
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
 }
 
 export async function countRows<DB, Tables extends keyof DB>(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { prepareQuery } from './prepared-statements.ts';
+import { findRow, updateRows } from './rows.ts';
 import type { Db, Row, Tx } from './contract.ts';
 
 /**
@@ -23,23 +24,13 @@ export async function writeSetting(db: Db, name: string, value: string): Promise
 
 /** Reads a setting; null when it was never set. */
 export async function readSetting(db: Db, name: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const row = await findRow(db, 'setting', { name }, ['value']);
   return row?.value ?? null;
 }
 
 /** Replaces the value of a setting. @returns whether it had the value `from`: true for one of several concurrent callers. */
 export async function exchangeSetting(db: Db, name: string, from: string, to: string) {
-  const { numUpdatedRows } = await db
-    .updateTable('setting')
-    .set({ value: to })
-    .where('name', '=', name)
-    .where('value', '=', from)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return (await updateRows(db, 'setting', { name, value: from }, { value: to })) > 0;
 }
 
 /** Reads all settings whose names begin like this, sorted by name, by the index of names. */

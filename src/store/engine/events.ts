@@ -3,7 +3,7 @@ import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
-import { hasRow } from '../database/rows.ts';
+import { hasRow, updateRows } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** An event with the type and severity of its incident. */
@@ -150,11 +150,7 @@ export function eventQueue(tx: Tx) {
     /** Drops events: they are sent to nobody, and the ends of their incidents are not sent to webhook endpoints either. */
     async drop(ids: readonly number[]) {
       if (ids.length === 0) return;
-      await tx
-        .updateTable('event')
-        .set({ fan_out_at: null, kind: DROPPED })
-        .where('id', 'in', ids)
-        .execute();
+      await updateRows(tx, 'event', { id: ['in', ids] }, { fan_out_at: null, kind: DROPPED });
     },
 
     async finish(ids: readonly number[]) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Heartbeat } from '../../model/heartbeat.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
-import { prepareUpdate } from '../database/rows.ts';
+import { prepareUpdate, findRows, updateRows } from '../database/rows.ts';
 import { existingStates, type StateChange } from './monitor-state.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
@@ -79,12 +79,7 @@ export async function keepFormerPingToken(
 }
 
 export async function readHeartbeatSettings(db: Db, ids: readonly number[]) {
-  return db
-    .selectFrom('monitor')
-    .selectAll('monitor')
-    .where('id', 'in', idList(db, ids))
-    .where('deleted_at', 'is', null)
-    .execute();
+  return findRows(db, 'monitor', { id: ['in', idList(db, ids)], deleted_at: null });
 }
 
 /** Locks the states of the jobs that no other session has locked; `heldIds` are the others. */
@@ -129,11 +124,7 @@ function selectDue(tx: Tx, by: number, limit: number) {
 }
 
 export async function setDue(tx: Tx, monitorId: number, dueAt: number) {
-  await tx
-    .updateTable('monitor_state')
-    .set({ due_at: dueAt })
-    .where('monitor_id', '=', monitorId)
-    .execute();
+  await updateRows(tx, 'monitor_state', { monitor_id: monitorId }, { due_at: dueAt });
 }
 
 /**
@@ -147,11 +138,7 @@ export async function wakeArmedAfter(tx: Tx, after: number, now: number) {
     .where('due_at', '>', now)
     .where((eb) => eb.or([eb('armed_at', '>', after), eb('runs', '<>', '[]')]))
     .$call(forUpdate(engineOf(tx), 'skipLocked'));
-  await tx
-    .updateTable('monitor_state')
-    .set({ due_at: now })
-    .where('monitor_id', 'in', ahead)
-    .execute();
+  await updateRows(tx, 'monitor_state', { monitor_id: ['in', ahead] }, { due_at: now });
 }
 
 /** Replaces the states of these jobs. Columns of indexes are written only where they changed, which pings rarely do. */

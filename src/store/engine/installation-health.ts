@@ -8,6 +8,7 @@ import {
   type StoredProblem,
 } from '../../model/installation-health.ts';
 import type { Db, Tx } from '../database/contract.ts';
+import { updateRows, deleteRows, findRow } from '../database/rows.ts';
 
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
@@ -78,11 +79,7 @@ export function installationWatch(tx: Tx) {
 
     /** Lets another process take over at once. */
     async release(holder: string) {
-      await tx
-        .updateTable('installation_watch')
-        .set({ leased_until: 0 })
-        .where('holder', '=', holder)
-        .execute();
+      await updateRows(tx, 'installation_watch', { holder }, { leased_until: 0 });
     },
 
     /** Stores when and with what result the installation was evaluated. By the holder of the lease. */
@@ -103,11 +100,7 @@ export function installationWatch(tx: Tx) {
         if (!isSame) await writeProblem(tx, one);
       }
       for (const one of before.filter((row) => stored.has(problemKey(row)))) {
-        await tx
-          .deleteFrom('installation_problem')
-          .where('kind', '=', one.kind)
-          .where('subject', '=', one.subject)
-          .execute();
+        await deleteRows(tx, 'installation_problem', { kind: one.kind, subject: one.subject });
       }
     },
 
@@ -197,11 +190,7 @@ export function installationHealth(db: Db) {
 
     /** Reads the last evaluation, and until when the lease of its process is valid; null before the first. */
     async watch() {
-      const row = await db
-        .selectFrom('installation_watch')
-        .selectAll()
-        .where('id', '=', THE_ROW)
-        .executeTakeFirst();
+      const row = await findRow(db, 'installation_watch', { id: THE_ROW });
       if (row === undefined) return null;
       return {
         holder: row.holder,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
+import { deleteRows } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {
@@ -84,11 +85,7 @@ export function occurrenceChanges(tx: Tx) {
 
     /** Ends the active occurrences and deletes the scheduled ones. */
     async cut(windowId: number, now: number) {
-      await tx
-        .deleteFrom('maintenance_occurrence')
-        .where('window_id', '=', windowId)
-        .where('from_at', '>=', now)
-        .execute();
+      await deleteRows(tx, 'maintenance_occurrence', { window_id: windowId, from_at: ['>=', now] });
       await this.endActive(windowId, now);
     },
 

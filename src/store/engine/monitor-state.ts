@@ -3,7 +3,7 @@ import type { Confirmations } from '../../model/condition.ts';
 import type { MonitorState, NewestResult } from '../../model/state.ts';
 import type { MonitorStatus } from '../../model/monitor.ts';
 import { forUpdate, idList, jsonTable } from '../database/dialect.ts';
-import { prepareUpdate } from '../database/rows.ts';
+import { prepareUpdate, findRows } from '../database/rows.ts';
 import type { Schema, Tx } from '../database/contract.ts';
 import { prepareJsonStatement } from '../database/prepared-statements.ts';
 
@@ -30,11 +30,9 @@ export async function lockFreeStates(tx: Tx, monitorIds: number[]) {
 /** Finds which of these monitors have a state, locked or not. */
 export async function existingStates(tx: Tx, monitorIds: readonly number[]): Promise<Set<number>> {
   if (monitorIds.length === 0) return new Set();
-  const rows = await tx
-    .selectFrom('monitor_state')
-    .select('monitor_id')
-    .where('monitor_id', 'in', idList(tx, monitorIds))
-    .execute();
+  const rows = await findRows(tx, 'monitor_state', { monitor_id: ['in', idList(tx, monitorIds)] }, [
+    'monitor_id',
+  ]);
   return new Set(rows.map((row) => row.monitor_id));
 }
 

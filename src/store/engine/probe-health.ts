@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Schema, Tx } from '../database/contract.ts';
+import { findRow } from '../database/rows.ts';
 
 export type RegionHealthRow = Selectable<Schema['region_health']>;
 export type ProbeOverloadRow = Selectable<Schema['probe_overload']>;
@@ -17,11 +18,7 @@ export function probeHealth(db: Db) {
     },
 
     overload(probe: string) {
-      return db
-        .selectFrom('probe_overload')
-        .selectAll()
-        .where('probe', '=', probe)
-        .executeTakeFirst();
+      return findRow(db, 'probe_overload', { probe });
     },
 
     /** Reads the changes made until that time (epoch ms) of which the operators have not been notified. */

@@ -1,6 +1,7 @@
 import { prepareRowStatement, type RowStatement } from '../database/prepared-statements.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Tx } from '../database/contract.ts';
+import { updateRows } from '../database/rows.ts';
 import { encodeRound, type RecordedRound, type RegionNumbers } from './round-codec.ts';
 import type { Region } from '../../model/monitor.ts';
 import { claimSetting, listSettings, type Setting } from '../database/settings.ts';
@@ -218,11 +219,7 @@ export async function listRetiredDays(database: Database) {
 /** Retires a day: no new query reads it. Its tables are dropped later, when no query can still be reading them. */
 export async function retireDay(database: Database, day: Day, now: number): Promise<void> {
   await database.transaction((tx) =>
-    tx
-      .updateTable('setting')
-      .set({ value: String(now) })
-      .where('name', '=', settingOf(day))
-      .execute(),
+    updateRows(tx, 'setting', { name: settingOf(day) }, { value: String(now) }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { countRows, hasRow, insertRow } from '../database/rows.ts';
+import { countRows, hasRow, deleteRows, insertRow, findRow, updateRows } from '../database/rows.ts';
 import type { Db, Tx } from '../database/contract.ts';
 import { HOLDER_COLUMNS } from './tokens.ts';
 
@@ -33,11 +33,7 @@ export function grantStore(db: Db) {
     },
 
     findClient(clientId: string) {
-      return db
-        .selectFrom('oauth_client')
-        .select(['name', 'uri'])
-        .where('client_id', '=', clientId)
-        .executeTakeFirst();
+      return findRow(db, 'oauth_client', { client_id: clientId }, ['name', 'uri']);
     },
 
     /** Lists the grants of a person with application, team and their role there, in any team; the newest first. */
@@ -71,12 +67,7 @@ export function grantStore(db: Db) {
 
     /** Deletes a grant of a person with all its tokens. @returns whether it existed. */
     async delete(personId: number, id: number) {
-      const { numDeletedRows } = await db
-        .deleteFrom('oauth_grant')
-        .where('person_id', '=', personId)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
+      return (await deleteRows(db, 'oauth_grant', { person_id: personId, id })) > 0;
     },
 
     /**
@@ -145,11 +136,7 @@ export async function saveGrant(
   { personId, clientId, teamId, permissions, redirectHost }: NewGrant,
   now: number,
 ): Promise<number> {
-  await tx
-    .updateTable('oauth_client')
-    .set({ connected_at: now })
-    .where('client_id', '=', clientId)
-    .execute();
+  await updateRows(tx, 'oauth_client', { client_id: clientId }, { connected_at: now });
   const { id } = await tx
     .insertInto('oauth_grant')
     .values({

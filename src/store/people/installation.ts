@@ -1,5 +1,5 @@
 import type { Db, Row } from '../database/contract.ts';
-import { updateRow, countRows } from '../database/rows.ts';
+import { updateRow, countRows, findRow } from '../database/rows.ts';
 
 export type PersonRow = Row<'person'>;
 export type TeamRow = Row<'team'>;
@@ -9,11 +9,7 @@ export function installationStore(db: Db) {
   return {
     /** Finds a person by address. @param email in any case. */
     findPersonByEmail(email: string) {
-      return db
-        .selectFrom('person')
-        .selectAll()
-        .where('email', '=', email.toLowerCase())
-        .executeTakeFirst();
+      return findRow(db, 'person', { email: email.toLowerCase() });
     },
 
     listPeople(): Promise<PersonRow[]> {
@@ -40,12 +36,7 @@ export function installationStore(db: Db) {
     },
 
     findTeamBySlug(slug: string): Promise<TeamRow | undefined> {
-      return db
-        .selectFrom('team')
-        .selectAll()
-        .where('slug', '=', slug)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst();
+      return findRow(db, 'team', { slug, deleted_at: null });
     },
 
     /** Lists teams that are not deleted, by slug. */

@@ -1,5 +1,6 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Tx } from '../database/contract.ts';
+import { findRow } from '../database/rows.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
 interface OauthToken {
@@ -16,11 +17,7 @@ const TABLES = { access: 'oauth_access_token', refresh: 'oauth_refresh_token' } 
 
 /** Finds the grant of a refresh token, also of a used one; null for an unknown token. */
 export async function findGrantOfToken(db: Db, hash: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('oauth_refresh_token')
-    .select('grant_id')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
+  const row = await findRow(db, 'oauth_refresh_token', { hash }, ['grant_id']);
   return row?.grant_id ?? null;
 }
 
@@ -85,11 +82,7 @@ async function lockGrantsOf(tx: Tx, owner: GrantOwner | undefined): Promise<void
 
 /** Owner of the grant that a code refers to until it is used. */
 async function ownerOfCode(tx: Tx, hash: string): Promise<GrantOwner | undefined> {
-  const code = await tx
-    .selectFrom('verification')
-    .select('value')
-    .where('identifier', '=', hash)
-    .executeTakeFirst();
+  const code = await findRow(tx, 'verification', { identifier: hash }, ['value']);
   if (code === undefined) return undefined;
   // As better-auth stores it.
   const { referenceId } = JSON.parse(code.value) as { referenceId?: string };

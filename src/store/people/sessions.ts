@@ -1,5 +1,5 @@
 import type { Db } from '../database/contract.ts';
-import { hasRow, updateRow } from '../database/rows.ts';
+import { deleteRows, hasRow, updateRow } from '../database/rows.ts';
 
 /** Sessions of people. */
 export function sessionStore(db: Db) {
@@ -99,21 +99,12 @@ export function sessionStore(db: Db) {
     },
 
     async delete(personId: number, id: number) {
-      const { numDeletedRows } = await db
-        .deleteFrom('session')
-        .where('person_id', '=', personId)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
+      return (await deleteRows(db, 'session', { person_id: personId, id })) > 0;
     },
 
     async deleteAllOf(personId: number, exceptId: number | null = null) {
-      const { numDeletedRows } = await db
-        .deleteFrom('session')
-        .where('person_id', '=', personId)
-        .$if(exceptId !== null, (query) => query.where('id', '!=', exceptId!))
-        .executeTakeFirstOrThrow();
-      return Number(numDeletedRows);
+      const others = exceptId !== null && ({ id: ['!=', exceptId] } as const);
+      return deleteRows(db, 'session', { person_id: personId, ...others });
     },
   };
 }

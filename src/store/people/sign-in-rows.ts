@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Db } from '../database/contract.ts';
-import { updateRow, hasRow } from '../database/rows.ts';
+import { updateRow, hasRow, findRow } from '../database/rows.ts';
 
 /** A table that sign-in stores its rows in. */
 export type SignInTable =
@@ -199,11 +199,8 @@ export function verificationStore(db: Db) {
         .orderBy('id', 'desc')
         .executeTakeFirst();
       if (row?.value.startsWith(RESET) !== true) return undefined;
-      return await db
-        .selectFrom('person')
-        .select(['id', 'email', 'name'])
-        .where('id', '=', Number(row.value.slice(RESET.length)))
-        .executeTakeFirst();
+      const id = Number(row.value.slice(RESET.length));
+      return findRow(db, 'person', { id }, ['id', 'email', 'name']);
     },
   };
 }
@@ -219,19 +216,11 @@ export function resetValue(personId: number): string {
 export function signInStore(db: Db) {
   return {
     findPerson(id: number) {
-      return db
-        .selectFrom('person')
-        .select(['id', 'name', 'email', 'mfa_enabled'])
-        .where('id', '=', id)
-        .executeTakeFirst();
+      return findRow(db, 'person', { id }, ['id', 'name', 'email', 'mfa_enabled']);
     },
 
     findSession(id: number) {
-      return db
-        .selectFrom('session')
-        .select(['method', 'team_id'])
-        .where('id', '=', id)
-        .executeTakeFirst();
+      return findRow(db, 'session', { id }, ['method', 'team_id']);
     },
 
     async isInvited(email: string, now: number) {

@@ -1,7 +1,7 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 import { slugOf } from '../resources/slug.ts';
-import { updateRow, countRows } from '../database/rows.ts';
+import { updateRow, countRows, findRow, deleteRows, updateRows } from '../database/rows.ts';
 
 /**
  * Creates a team with its owner. When another team has the slug, a number is appended: `-2`, `-3` and so on, also for
@@ -89,11 +89,7 @@ export function teamStore(db: Db) {
     },
 
     async nameOf(teamId: number) {
-      const row = await db
-        .selectFrom('team')
-        .select('name')
-        .where('id', '=', teamId)
-        .executeTakeFirst();
+      const row = await findRow(db, 'team', { id: teamId }, ['name']);
       return row?.name ?? '';
     },
 
@@ -126,11 +122,7 @@ export function teamStore(db: Db) {
     /** Deletes a membership, and the tokens and grants of the person that act on the team. */
     async deleteMember({ teamId, personId }: { teamId: number; personId: number }) {
       for (const table of ['token', 'oauth_grant', 'member'] as const) {
-        await db
-          .deleteFrom(table)
-          .where('team_id', '=', teamId)
-          .where('person_id', '=', personId)
-          .execute();
+        await deleteRows(db, table, { team_id: teamId, person_id: personId });
       }
     },
 
@@ -167,18 +159,8 @@ export function teamStore(db: Db) {
 
     /** Makes a person's sessions without a team act on this one; the next ones, too, if none was chosen. */
     async moveSessionsTo(teamId: number, personId: number) {
-      await db
-        .updateTable('session')
-        .set({ team_id: teamId })
-        .where('person_id', '=', personId)
-        .where('team_id', 'is', null)
-        .execute();
-      await db
-        .updateTable('person')
-        .set({ team_id: teamId })
-        .where('id', '=', personId)
-        .where('team_id', 'is', null)
-        .execute();
+      await updateRows(db, 'session', { person_id: personId, team_id: null }, { team_id: teamId });
+      await updateRows(db, 'person', { id: personId, team_id: null }, { team_id: teamId });
     },
 
     /** Whether a person is the active owner of the oldest team of the installation. */

@@ -1,6 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Db, Row, Schema } from '../database/contract.ts';
-import { insertRow, updateRow, countRows } from '../database/rows.ts';
+import {
+  insertRow,
+  updateRow,
+  countRows,
+  findRows,
+  deleteRows,
+  findRow,
+} from '../database/rows.ts';
 
 /** What is read of the person, team and membership behind a token or a grant. */
 export const HOLDER_COLUMNS = [
@@ -64,29 +71,16 @@ export function tokenStore(db: Db) {
     },
 
     listByName(personId: number, name: string) {
-      return db
-        .selectFrom('token')
-        .select(['hash', 'team_id'])
-        .where('person_id', '=', personId)
-        .where('name', '=', name)
-        .execute();
+      return findRows(db, 'token', { person_id: personId, name }, ['hash', 'team_id']);
     },
 
     async deleteByName(personId: number, name: string) {
-      await db
-        .deleteFrom('token')
-        .where('person_id', '=', personId)
-        .where('name', '=', name)
-        .execute();
+      await deleteRows(db, 'token', { person_id: personId, name });
     },
 
     /** Finds the person whose token has that hash; null for an unknown one. */
     async holderOfHash(hash: string): Promise<number | null> {
-      const row = await db
-        .selectFrom('token')
-        .select('person_id')
-        .where('hash', '=', hash)
-        .executeTakeFirst();
+      const row = await findRow(db, 'token', { hash }, ['person_id']);
       return row?.person_id ?? null;
     },
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import { insertRow, updateRow } from '../database/rows.ts';
+import { insertRow, updateRow, deleteRows } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 interface AnnouncementLinks {
@@ -95,11 +95,7 @@ export function announcementChanges(tx: Tx) {
           .where('monitor_id', 'in', monitors)
           .execute();
       if (pages.length > 0)
-        await tx
-          .deleteFrom('announcement_page')
-          .where('announcement_id', '=', id)
-          .where('page_id', 'in', pages)
-          .execute();
+        await deleteRows(tx, 'announcement_page', { announcement_id: id, page_id: ['in', pages] });
     },
 
     async update(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database, Db, Row } from '../database/contract.ts';
 import { contains, idList, type Engine } from '../database/dialect.ts';
-import { countRows } from '../database/rows.ts';
+import { countRows, findRows } from '../database/rows.ts';
 
 export type AuditRow = Row<'audit_entry'>;
 
@@ -63,11 +63,7 @@ export function auditLog(db: Db) {
 
     /** Ids of the entries after this one. */
     async idsAfter(after: number): Promise<ReadonlySet<number>> {
-      const rows = await db
-        .selectFrom('audit_entry')
-        .select('id')
-        .where('id', '>', after)
-        .execute();
+      const rows = await findRows(db, 'audit_entry', { id: ['>', after] }, ['id']);
       return new Set(rows.map(({ id }) => id));
     },
 

@@ -1,5 +1,5 @@
 import { rowTable } from '../database/dialect.ts';
-import { insertRow, updateRow } from '../database/rows.ts';
+import { insertRow, updateRow, findRow } from '../database/rows.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type ConfigurationSetRow = Row<'configuration_set'>;
@@ -16,13 +16,7 @@ export function configurationSetRows(db: Db, teamId: number) {
         .orderBy('name')
         .execute(),
 
-    find: (id: number) =>
-      db
-        .selectFrom('configuration_set')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('id', '=', id)
-        .executeTakeFirst(),
+    find: (id: number) => findRow(db, 'configuration_set', { team_id: teamId, id }),
 
     /** Number of items of each set, by its id. */
     async counts(): Promise<ReadonlyMap<number, number>> {

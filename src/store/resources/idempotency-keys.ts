@@ -1,5 +1,6 @@
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
+import { updateRows, deleteRows } from '../database/rows.ts';
 
 export type IdempotencyKeyRow = Row<'idempotency_key'>;
 
@@ -53,28 +54,13 @@ export function idempotencyKeys(tx: Tx) {
 
     /** Stores the answer of a claimed key. */
     async storeAnswer({ id, claim }: Claimed, answer: { status: number; answer: string | null }) {
-      await tx
-        .updateTable('idempotency_key')
-        .set(answer)
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .execute();
+      await updateRows(tx, 'idempotency_key', { id, claim }, answer);
     },
 
     /** Gives back a claimed key whose request changed nothing, or ends the lease of one that did. */
     async release({ id, claim }: Claimed) {
-      await tx
-        .deleteFrom('idempotency_key')
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .where('carried_out_at', 'is', null)
-        .execute();
-      await tx
-        .updateTable('idempotency_key')
-        .set({ leased_until: 0 })
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .execute();
+      await deleteRows(tx, 'idempotency_key', { id, claim, carried_out_at: null });
+      await updateRows(tx, 'idempotency_key', { id, claim }, { leased_until: 0 });
     },
   };
 }
@@ -93,13 +79,8 @@ export async function markCarriedOut(
   target: { type: string; id: number | null },
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('idempotency_key')
-    .set({ target_type: target.type, target_id: target.id, carried_out_at: now })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  const done = { target_type: target.type, target_id: target.id, carried_out_at: now };
+  return (await updateRows(tx, 'idempotency_key', { id, claim }, done)) > 0;
 }
 
 /** The time (epoch ms) of the oldest of an owner's newest keys; null when the owner has fewer than `count`. */

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Db, Schema, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, hasRow, inBatch, updateRow } from '../database/rows.ts';
+import { BATCH_ROWS, hasRow, inBatch, updateRow, updateRows } from '../database/rows.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of
@@ -109,12 +109,7 @@ export const mailings = {
   /** Postpones a mailing that could not be sent, unless another process ended it meanwhile. */
   async postpone(database: Database, id: number, nextAt: number) {
     await database.transaction((tx) =>
-      tx
-        .updateTable('mailing')
-        .set({ next_at: nextAt })
-        .where('id', '=', id)
-        .where('next_at', 'is not', null)
-        .execute(),
+      updateRows(tx, 'mailing', { id, next_at: ['is not', null] }, { next_at: nextAt }),
     );
   },
 

@@ -3,7 +3,7 @@ import { shardOf } from '../../model/monitor.ts';
 import { dependencyChanges } from './dependencies.ts';
 import type { Row, Schema, Tx } from '../database/contract.ts';
 import { engineOf, idList, rowTable } from '../database/dialect.ts';
-import { prepareUpdate, updateRow } from '../database/rows.ts';
+import { prepareUpdate, updateRow, updateRows } from '../database/rows.ts';
 import { lockShards, nextVersions } from '../engine/shards.ts';
 import { hostColumn } from './monitor-hosts.ts';
 
@@ -218,12 +218,7 @@ export function monitorChanges(tx: Tx) {
     /** The next round comes now, and those under way still vote. A paused monitor stays silent. */
     async scheduleNow(id: number, version: number, now: number) {
       await updateRow(tx, 'monitor', id, { version });
-      await tx
-        .updateTable('monitor_state')
-        .set({ run_at: now })
-        .where('monitor_id', '=', id)
-        .where('is_paused', '=', 0)
-        .execute();
+      await updateRows(tx, 'monitor_state', { monitor_id: id, is_paused: 0 }, { run_at: now });
     },
 
     /** Sets the tags of monitors; rounds under way still vote. */

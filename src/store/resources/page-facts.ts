@@ -2,7 +2,7 @@ import { ALIVE_AT } from '../engine/process-marks.ts';
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { PageImage, PageImageName, PageImages } from '../../model/page-images.ts';
 import { idList } from '../database/dialect.ts';
-import { updateRow } from '../database/rows.ts';
+import { updateRow, deleteRows, findRows, findRow } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** Columns of a monitor and its state that services of a page have. */
@@ -199,11 +199,7 @@ export async function writePageImage(
   const { [name]: _former, ...others } = imagesOf(page);
   const images =
     image === null ? others : { ...others, [name]: { type: image.type, hash: image.hash } };
-  await tx
-    .deleteFrom('status_page_image')
-    .where('page_id', '=', page.id)
-    .where('name', '=', name)
-    .execute();
+  await deleteRows(tx, 'status_page_image', { page_id: page.id, name });
   if (image !== null)
     await tx
       .insertInto('status_page_image')
@@ -264,19 +260,11 @@ export const pageRouting = {
   /** Reads how requests are routed to these pages; deleted ones are missing. */
   async byIds(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
-    return db
-      .selectFrom('status_page')
-      .select(ROUTING_COLUMNS)
-      .where('id', 'in', idList(db, ids))
-      .execute();
+    return findRows(db, 'status_page', { id: ['in', idList(db, ids)] }, ROUTING_COLUMNS);
   },
 
   bySlug(db: Db, slug: string) {
-    return db
-      .selectFrom('status_page')
-      .select(ROUTING_COLUMNS)
-      .where('slug', '=', slug)
-      .executeTakeFirst();
+    return findRow(db, 'status_page', { slug }, ROUTING_COLUMNS);
   },
 
   domains(db: Db) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { idList } from '../database/dialect.ts';
 import type { Db, Tx } from '../database/contract.ts';
+import { updateRows } from '../database/rows.ts';
 
 /** Maximum number of addresses of other services per monitor. */
 export const MAX_PING_ALIASES = 20;
@@ -87,11 +88,7 @@ export function hashOfAlias(alias: string): string {
 
 /** Notes that addresses were called. */
 export async function noteAliasUse(tx: Tx, ids: readonly number[], at: number): Promise<void> {
-  await tx
-    .updateTable('ping_alias')
-    .set({ last_used_at: at })
-    .where('id', 'in', idList(tx, ids))
-    .execute();
+  await updateRows(tx, 'ping_alias', { id: ['in', idList(tx, ids)] }, { last_used_at: at });
 }
 
 /** The rows of deleted monitors stay for a while: their jobs may report to another monitor by then. */

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import { countRows, findRow, hasRow, insertRow, updateRow, updateRows } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
 export type ReportRunRow = Omit<Row<'report_run'>, 'file'>;
@@ -101,11 +101,7 @@ export function countOpenRuns(db: Db, teamId: number): Promise<number> {
 }
 
 export async function readRunFile(db: Db, id: number): Promise<ReportFile | null> {
-  const row = await db
-    .selectFrom('report_run')
-    .select(['file_type', 'file_name', 'file'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await findRow(db, 'report_run', { id }, ['file_type', 'file_name', 'file']);
   if (row?.file == null) return null;
   return { type: row.file_type!, name: row.file_name!, bytes: row.file };
 }
@@ -167,14 +163,8 @@ export function runQueue(db: Db) {
     },
     /** Stores progress in percent and extends the lease. @returns false when another process has the run, or it is gone. */
     async setProgress({ id, claim }: RunClaim, progress: number, leaseUntil: number) {
-      const { numUpdatedRows } = await db
-        .updateTable('report_run')
-        .set({ progress, next_at: leaseUntil })
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .where('next_at', 'is not', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const open = { id, claim, next_at: ['is not', null] } as const;
+      return (await updateRows(db, 'report_run', open, { progress, next_at: leaseUntil })) > 0;
     },
     /** Ends a run with its file or the reason why there is none. @returns false when another process has it, or it is gone. */
     async end({ id, claim }: RunClaim, outcome: ReportFile | { error: string }, now: number) {
@@ -188,14 +178,9 @@ export function runQueue(db: Db) {
               file_name: outcome.name,
               file: outcome.bytes,
             };
-      const { numUpdatedRows } = await db
-        .updateTable('report_run')
-        .set({ ...columns, next_at: null, ended_at: now })
-        .where('id', '=', id)
-        .where('claim', '=', claim)
-        .where('next_at', 'is not', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const open = { id, claim, next_at: ['is not', null] } as const;
+      const ended = { ...columns, next_at: null, ended_at: now };
+      return (await updateRows(db, 'report_run', open, ended)) > 0;
     },
     /** Postpones a run that failed for now. @param crashes processes that ended while they drew its file: 0 or 1. */
     async postpone(

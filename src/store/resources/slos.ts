@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, idList } from '../database/dialect.ts';
-import { hasRow, prepareUpdate } from '../database/rows.ts';
+import { hasRow, prepareUpdate, updateRows } from '../database/rows.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type SloRow = Row<'monitor_slo'>;
@@ -63,11 +63,7 @@ export function sloChanges(tx: Tx) {
     },
 
     async update(monitorId: number, columns: Partial<SloRow>) {
-      await tx
-        .updateTable('monitor_slo')
-        .set(columns)
-        .where('monitor_id', '=', monitorId)
-        .execute();
+      await updateRows(tx, 'monitor_slo', { monitor_id: monitorId }, columns);
     },
 
     /** Makes the burn rate of a monitor due, as after a correction. */

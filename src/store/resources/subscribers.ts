@@ -4,7 +4,16 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import { engineOf, forUpdate } from '../database/dialect.ts';
-import { BATCH_ROWS, countRows, hasRow, insertRow, updateRow } from '../database/rows.ts';
+import {
+  BATCH_ROWS,
+  countRows,
+  hasRow,
+  insertRow,
+  updateRow,
+  findRow,
+  findRows,
+  updateRows,
+} from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
@@ -103,12 +112,7 @@ export function subscriberRows(db: Db) {
 
     /** Undefined for an unknown id and for another page's. */
     find(pageId: number, id: number) {
-      return db
-        .selectFrom('subscriber')
-        .selectAll()
-        .where('id', '=', id)
-        .where('page_id', '=', pageId)
-        .executeTakeFirst();
+      return findRow(db, 'subscriber', { id, page_id: pageId });
     },
 
     /** The subscriber with an address. @param hashes of the address, by each key that may have made it. */
@@ -149,12 +153,9 @@ export function subscriberRows(db: Db) {
     },
 
     async hashesOfPage(pageId: number) {
-      const rows = await db
-        .selectFrom('subscriber')
-        .select('address_hash')
-        .where('page_id', '=', pageId)
-        .where('kind', '=', 'email')
-        .execute();
+      const rows = await findRows(db, 'subscriber', { page_id: pageId, kind: 'email' }, [
+        'address_hash',
+      ]);
       return new Set(rows.map((row) => row.address_hash));
     },
 
@@ -243,12 +244,7 @@ export function subscriberChanges(tx: Tx) {
     },
 
     async clearRefusals(id: number) {
-      await tx
-        .updateTable('subscriber')
-        .set({ refusals: 0 })
-        .where('id', '=', id)
-        .where('refusals', '>', 0)
-        .execute();
+      await updateRows(tx, 'subscriber', { id, refusals: ['>', 0] }, { refusals: 0 });
     },
 
     /** Locks a page until the transaction ends, so that requests for one address come one after the other. */
