@@ -75,7 +75,11 @@ function limitOf(request: FastifyRequest): number {
 }
 
 function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
-  if (bytes.length > 0 && isCompressed(request)) throw compressedProblem();
+  if (bytes.length > 0 && isCompressed(request))
+    throw new Problem(
+      'not_json',
+      'The body must be JSON as it is: send it without a Content-Encoding.',
+    );
   // Decoding invalid bytes would store something that was never sent.
   if (!isUtf8(bytes)) throw new Problem('malformed', 'The body is not valid UTF-8.');
   requireModestJson(bytes, limitOf(request));
@@ -110,11 +114,4 @@ function requireModestJson(bytes: Buffer, limit: number): void {
 function isCompressed(request: FastifyRequest): boolean {
   const encoding = request.headers['content-encoding'] ?? '';
   return !['', 'identity'].includes(encoding.trim().toLowerCase());
-}
-
-function compressedProblem(): Problem {
-  return new Problem(
-    'not_json',
-    'The body must be JSON as it is: send it without a Content-Encoding.',
-  );
 }

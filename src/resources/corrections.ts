@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { oneOf, text } from '../lib/schemas.ts';
-import { CORRECTION_KINDS } from '../model/correction.ts';
+import { CORRECTION_KINDS, type CorrectionKind } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
 import type { Db, Tx } from '../store/database/contract.ts';
 import { sloChanges } from '../store/resources/slos.ts';
+import { shownAs } from './common/answer.ts';
 import { recordChange } from './common/change.ts';
 import type { CollectionDeps } from './common/collection.ts';
+import { batchesOf } from './common/download.ts';
 import { invalidField, notFound } from './common/errors.ts';
 import { Findings, readBody, readQuery } from './common/input.ts';
 import { noun, type Call } from './common/operation.ts';
 import { pageExample, pageSchema } from './common/page-reference.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from './common/page.ts';
-import { time } from './common/reference-schemas.ts';
+import { textOrNull, time } from './common/reference-schemas.ts';
 import { teamWriter } from './common/team-writes.ts';
 import { dateTime, since1970 } from './common/time-input.ts';
 import { isoOrNull, isoTime } from './common/time.ts';
@@ -119,12 +121,7 @@ function createCorrections({ database, clock }: CollectionDeps) {
         await sloChanges(tx).wake(monitorId, now);
         const row = await find(tx, monitorId, id);
         const target = targetOf(id, monitor);
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'created', target, after: auditedCorrection(row) },
-          now,
-        );
+        await recordChange(tx, caller, { verb: 'created', target, after: asSet.view(row) }, now);
         return viewCorrection(row);
       }),
 
@@ -140,12 +137,7 @@ function createCorrections({ database, clock }: CollectionDeps) {
         await forgetOldest(tx, monitorId);
         await sloChanges(tx).wake(monitorId, now);
         const target = targetOf(row.id, monitor);
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'deleted', target, before: auditedCorrection(row) },
-          now,
-        );
+        await recordChange(tx, caller, { verb: 'deleted', target, before: asSet.view(row) }, now);
       }),
   };
 }
@@ -202,85 +194,66 @@ function targetOf(id: number, monitor: { id: number; friendly_name: string | nul
   return { type: 'correction', id, name: monitorTarget(monitor.id, monitor).name } as const;
 }
 
-function auditedCorrection(row: CorrectionRow) {
-  return {
-    monitor_id: row.monitor_id,
-    from: isoTime(row.from_at),
-    to: isoTime(row.to_at),
-    as: row.counts_as,
-    reason: row.reason,
-    evidence: row.evidence,
-  };
-}
-
-function viewCorrection(row: CorrectionRow) {
-  return {
-    id: row.id,
-    ...auditedCorrection(row),
-    created_by: personOf(row.person_id, row.person_name),
-    created_at: isoTime(row.created_at),
-    removed_by: personOf(row.removed_by, row.removed_by_name),
-    removed_at: isoOrNull(row.removed_at),
-  };
-}
-
 /** The name is null once the person is gone. */
 function personOf(id: number | null, name: string | null) {
   return id === null ? null : { id, name };
 }
 
-/** All corrections of a team, removed ones too, as an export shows them. */
-export async function* exportedCorrections({ db, teamId }: { db: Db; teamId: number }) {
-  for (let after = 0; ;) {
-    const rows = await selectCorrections(db)
-      .where('correction.team_id', '=', teamId)
-      .where('correction.id', '>', after)
-      .orderBy('correction.id')
-      .limit(EXPORTED_AT_ONCE)
-      .execute();
-    yield* rows.map(viewCorrection);
-    if (rows.length < EXPORTED_AT_ONCE) return;
-    after = rows.at(-1)!.id;
-  }
-}
-
 const person = z.object({ id: z.int(), name: z.string().nullable() }).nullable();
 
+/** Fields that people set, as the audit log has them. */
+const asSet = shownAs<CorrectionRow>()({
+  monitor_id: [z.int(), (row) => row.monitor_id, 1],
+  from: [time, (row) => isoTime(row.from_at), '2029-12-31T22:00:00.000Z'],
+  to: [time, (row) => isoTime(row.to_at), '2029-12-31T22:25:00.000Z'],
+  as: [z.enum(CORRECTION_KINDS), (row) => row.counts_as as CorrectionKind, 'false_alarm'],
+  reason: [z.string(), (row) => row.reason, 'The firewall blocked our own probes.'],
+  evidence: [textOrNull, (row) => row.evidence, null],
+});
+
+const author = shownAs<CorrectionRow>()({
+  created_by: [
+    person.meta({ description: 'Author. The name is null once the person is deleted.' }),
+    (row) => personOf(row.person_id, row.person_name),
+    { id: 1, name: 'Alice' },
+  ],
+  created_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
+  removed_by: [
+    person.meta({ description: 'Who took it back; null while it is in force.' }),
+    (row) => personOf(row.removed_by, row.removed_by_name),
+    null,
+  ],
+  removed_at: [time.nullable(), (row) => isoOrNull(row.removed_at), null],
+});
+
 const correction = z
-  .object({
-    id: z.int(),
-    monitor_id: z.int(),
-    from: time,
-    to: time,
-    as: z.enum(CORRECTION_KINDS),
-    reason: z.string(),
-    evidence: z.string().nullable(),
-    created_by: person.meta({
-      description: 'Author. The name is null once the person is deleted.',
-    }),
-    created_at: time,
-    removed_by: person.meta({ description: 'Who took it back; null while it is in force.' }),
-    removed_at: time.nullable(),
-  })
+  .object({ id: z.int(), ...asSet.shape, ...author.shape })
   .meta({
     id: 'Correction',
     description: 'Interval of a monitor that counts otherwise than it was recorded.',
   })
   .register(CHANGING, { fields: ['evidence'] });
 
-const falseAlarm = {
-  id: 1,
-  monitor_id: 1,
-  from: '2029-12-31T22:00:00.000Z',
-  to: '2029-12-31T22:25:00.000Z',
-  as: 'false_alarm',
-  reason: 'The firewall blocked our own probes.',
-  evidence: null,
-  created_by: { id: 1, name: 'Alice' },
-  created_at: '2030-01-01T00:00:00.000Z',
-  removed_by: null,
-  removed_at: null,
-} as const;
+const falseAlarm = { id: 1, ...asSet.example, ...author.example };
+
+const viewCorrection = (row: CorrectionRow) => ({
+  id: row.id,
+  ...asSet.view(row),
+  ...author.view(row),
+});
+
+/** All corrections of a team, removed ones too, as an export shows them. */
+export async function* exportedCorrections({ db, teamId }: { db: Db; teamId: number }) {
+  const batches = await batchesOf<CorrectionRow>(EXPORTED_AT_ONCE, (last) =>
+    selectCorrections(db)
+      .where('correction.team_id', '=', teamId)
+      .where('correction.id', '>', last?.id ?? 0)
+      .orderBy('correction.id')
+      .limit(EXPORTED_AT_ONCE)
+      .execute(),
+  );
+  for await (const rows of batches) yield* rows.map(viewCorrection);
+}
 
 export const corrections = noun('Monitors', createCorrections, {
   listMonitorCorrections: {

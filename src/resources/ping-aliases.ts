@@ -52,12 +52,8 @@ function createPingAliases({ database, clock }: CollectionDeps) {
       const paging = pagingOf(readQuery(listQuery, query), 'created_at');
       const rows = await pingAliasReads(database.read).of([monitorId]);
       const shown = rows.toReversed().slice(paging.offset, paging.offset + paging.limit);
-      return pageOf(
-        shown.map((row) => fields.view(row)),
-        rows.length,
-        paging,
-        address,
-      );
+      const data = shown.map((row) => fields.view(row));
+      return pageOf(data, rows.length, paging, address);
     },
 
     createPingAlias: ({ caller, id: monitorId, body }: Call) =>

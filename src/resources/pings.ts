@@ -35,12 +35,8 @@ function createPingService({ database, clock }: CollectionDeps) {
       const paging = pagingOf(paged, 'received_at');
       const { offset, limit } = paging;
       const { pings, total } = await listPings(database, id, { kind, from, to, offset, limit });
-      return pageOf(
-        pings.map((one) => fields.view(one)),
-        total,
-        paging,
-        address,
-      );
+      const data = pings.map((one) => fields.view(one));
+      return pageOf(data, total, paging, address);
     },
   };
 }

@@ -11,7 +11,7 @@ import { flag } from '../lib/columns.ts';
 import { anyNumber, wholeNumber, yesOrNo } from '../lib/schemas.ts';
 import { auditTarget } from '../model/audit.ts';
 import type { Database, Db, Schema, Tx } from '../store/database/contract.ts';
-import { countRows } from '../store/database/rows.ts';
+import { countRows, findRow } from '../store/database/rows.ts';
 import { lockStates } from '../store/engine/monitor-state.ts';
 import { findMonitor, type MonitorRow } from '../store/resources/monitors.ts';
 import { type SloRow, sloChanges } from '../store/resources/slos.ts';
@@ -188,11 +188,7 @@ async function lock(tx: Tx, monitorId: number): Promise<SloRow | undefined> {
 }
 
 async function find(db: Db, monitorId: number): Promise<SloRow> {
-  const row = await db
-    .selectFrom('monitor_slo')
-    .selectAll()
-    .where('monitor_id', '=', monitorId)
-    .executeTakeFirst();
+  const row = await findRow(db, 'monitor_slo', { monitor_id: monitorId });
   if (row === undefined) throw noSlo();
   return row;
 }

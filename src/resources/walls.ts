@@ -1,3 +1,4 @@
+import { findRow } from '../store/database/rows.ts';
 import { z } from 'zod';
 import type { Caller } from '../identity/caller.ts';
 import { createTokenSigner } from '../lib/derived-key.ts';
@@ -121,13 +122,7 @@ function createGetWallView(deps: LinkDeps & Parameters<typeof getMonitorOverview
   return async ({ query: given }: Call) => {
     const id = read(readQuery(query, given).token ?? '');
     const wall =
-      id === null
-        ? undefined
-        : await database.read
-            .selectFrom('wall')
-            .select(['name', 'team_id'])
-            .where('id', '=', id)
-            .executeTakeFirst();
+      id === null ? undefined : await findRow(database.read, 'wall', { id }, ['name', 'team_id']);
     if (wall === undefined)
       throw new Problem(
         'not_found',

@@ -131,7 +131,11 @@ async function watch(
       )) {
         if (!isObject(object))
           throw new DiscoveryError(`${endpoint.name} sent an event of nothing.`);
-        if (type === 'ERROR') throw watchError(endpoint, object);
+        if (type === 'ERROR')
+          throw new ApiRefusal(
+            `${endpoint.name} ended a watch: ${String(object.message)} (${String(object.code)}).`,
+            Number(object.code),
+          );
         const { resourceVersion } = (object['metadata'] ?? {}) as Record<string, unknown>;
         if (typeof resourceVersion === 'string') version = resourceVersion;
         if (type !== 'BOOKMARK') onChange({ type, object });
@@ -143,11 +147,4 @@ async function watch(
     if (clock.monotonic() - startedAt < SHORTEST_WATCH_MS)
       throw new DiscoveryError(`${endpoint.name} ends the watch of ${path} at once.`);
   }
-}
-
-function watchError({ name }: ApiEndpoint, { code, message }: KubernetesObject): ApiRefusal {
-  return new ApiRefusal(
-    `${name} ended a watch: ${String(message)} (${String(code)}).`,
-    Number(code),
-  );
 }

@@ -114,9 +114,17 @@ export function createAlertLinkService({ database, clock, alertLinks }: AlertLin
     const link = alertLinks.read(token, clock.now());
     if (link === 'expired') throw expired();
     const sent = link && (await findSentAlert(db, link.alertId, link.destinationId));
-    if (sent == null) throw unknownLink();
+    if (sent == null)
+      throw new Problem(
+        'not_found',
+        'There is no such alert: take the whole link. If that is what you did, the alert is gone; sign in to see the incidents of your team.',
+      );
     const { channel } = sent;
-    if (channel === null) throw unusedChannel();
+    if (channel === null)
+      throw new Problem(
+        'forbidden',
+        'The channel that this link was sent to is not used for the team any more: sign in to see its incidents.',
+      );
     return { ...sent, channel };
   }
 
@@ -177,7 +185,11 @@ export function createAlertLinkService({ database, clock, alertLinks }: AlertLin
       findings.throwIfAny();
       const { count, sent } = await database.transaction(async (tx) => {
         const link = await openLink(tx, token as string);
-        if (!mayAcknowledge(link.channel)) throw mayNot(link.channel.person!.role);
+        if (!mayAcknowledge(link.channel))
+          throw new Problem(
+            'forbidden',
+            `Your role in this team, ${link.channel.person!.role}, does not include the "update" permission: ask an owner or admin of the team.`,
+          );
         return { count: await acknowledgeAll(tx, link, address), sent: link };
       });
       const { total, open } = await sentAlerts(database.read).countIncidents(sent);
@@ -290,31 +302,10 @@ function titleOf({ name, type }: Pick<OpenAlert['channel'], 'name' | 'type'>): s
   return `${name} (${channelType(type)?.title ?? type})`;
 }
 
-function unknownLink(): Problem {
-  return new Problem(
-    'not_found',
-    'There is no such alert: take the whole link. If that is what you did, the alert is gone; sign in to see the incidents of your team.',
-  );
-}
-
 function expired(): Problem {
   const findings = new Findings();
   findings.add('token', 'has expired: sign in to see the incidents of your team');
   return findings.asError();
-}
-
-function unusedChannel(): Problem {
-  return new Problem(
-    'forbidden',
-    'The channel that this link was sent to is not used for the team any more: sign in to see its incidents.',
-  );
-}
-
-function mayNot(role: string): Problem {
-  return new Problem(
-    'forbidden',
-    `Your role in this team, ${role}, does not include the "update" permission: ask an owner or admin of the team.`,
-  );
 }
 
 export const alertLinks = noun('Alerts', createAlertLinkService, {

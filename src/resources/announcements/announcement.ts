@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { CHANGING } from '../common/changing.ts';
+import { shownAs } from '../common/answer.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
 import { countRows } from '../../store/database/rows.ts';
+import type { AnnouncementKind, Impact } from '../../status-page/facts/model.ts';
 import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
@@ -19,6 +21,8 @@ import { textOrNull, time } from '../common/reference-schemas.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { ANNOUNCEMENT_KINDS, IMPACTS, isFinal, STATES } from './input.ts';
 
+export const EXAMPLE_TIME = '2030-01-01T00:00:00.000Z';
+
 /** What an update says, in answers. */
 export const said = {
   state: z.enum(STATES),
@@ -29,45 +33,76 @@ export const said = {
   status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
 };
 
-export const updateAnswer = z
-  .object({
-    id: z.int(),
-    announcement_id: z.int(),
-    ...said,
-    user_id: z.int().nullable().meta({ description: 'Author; null for an automatic update.' }),
-    edited_at: time.nullable(),
-    created_at: time,
-  })
-  .meta({ id: 'AnnouncementUpdate', description: 'Update of an announcement.' });
+type State = (typeof STATES)[number];
 
-const shape = {
-  id: z.int(),
-  kind: z.enum(ANNOUNCEMENT_KINDS),
-  title: textOrNull.meta({
-    description:
-      'Null for one made of the names of the affected services, in the language of the page.',
-  }),
-  impact: z.enum(IMPACTS),
-  started_at: time,
-  planned_until: time.nullable().meta({ description: 'Planned end of maintenance.' }),
-  monitors: z.array(z.int()).meta({ description: 'Affected monitors.' }),
-  status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
-  post_mortem: z
-    .object({
-      text: z.string(),
-      published_at: time.nullable().meta({ description: 'Null while visitors do not see it.' }),
-    })
-    .nullable(),
-  state: z.enum(STATES).meta({ description: 'That of its last update.' }),
-  ended_at: time.nullable().meta({ description: 'Null while it is open.' }),
-  origin: z.enum(['automatic', 'window', 'person']).meta({
-    description:
-      '`automatic` from detected incidents, `window` from a maintenance window, `person` by a person.',
-  }),
-  incidents: z.array(z.int()).meta({ description: 'Incidents that it is about.' }),
-  created_at: time,
-  updated_at: time,
-};
+const ORIGINS = ['automatic', 'window', 'person'] as const;
+
+/** What people set of an announcement. */
+const asSet = shownAs<AnnouncementRow>()({
+  kind: [z.enum(ANNOUNCEMENT_KINDS), (row) => row.kind as AnnouncementKind, 'incident'],
+  title: [
+    textOrNull.meta({
+      description:
+        'Null for one made of the names of the affected services, in the language of the page.',
+    }),
+    (row) => row.title,
+    'Payments are slow',
+  ],
+  impact: [z.enum(IMPACTS), (row) => row.impact as Impact, 'minor'],
+  started_at: [time, (row) => isoTime(row.started_at), EXAMPLE_TIME],
+  planned_until: [
+    time.nullable().meta({ description: 'Planned end of maintenance.' }),
+    (row) => isoOrNull(row.planned_until),
+    null,
+  ],
+  monitors: [
+    z.array(z.int()).meta({ description: 'Affected monitors.' }),
+    (row) => row.monitors,
+    [1],
+  ],
+  status_pages: [said.status_pages, (row) => row.pages, [1]],
+  post_mortem: [
+    z
+      .object({
+        text: z.string(),
+        published_at: time.nullable().meta({ description: 'Null while visitors do not see it.' }),
+      })
+      .nullable(),
+    ({ post_mortem: text, post_mortem_at: at }) =>
+      text === null ? null : { text, published_at: isoOrNull(at) },
+    null,
+  ],
+});
+
+const facts = shownAs<AnnouncementRow>()({
+  state: [
+    z.enum(STATES).meta({ description: 'That of its last update.' }),
+    ({ state }) => state as State,
+    'investigating',
+  ],
+  ended_at: [
+    time.nullable().meta({ description: 'Null while it is open.' }),
+    (row) => isoOrNull(row.ended_at),
+    null,
+  ],
+  origin: [
+    z.enum(ORIGINS).meta({
+      description:
+        '`automatic` from detected incidents, `window` from a maintenance window, `person` by a person.',
+    }),
+    ({ origin }) => origin as (typeof ORIGINS)[number],
+    'person',
+  ],
+  incidents: [
+    z.array(z.int()).meta({ description: 'Incidents that it is about.' }),
+    (row) => row.incidents,
+    [],
+  ],
+  created_at: [time, (row) => isoTime(row.created_at), EXAMPLE_TIME],
+  updated_at: [time, (row) => isoTime(row.updated_at), EXAMPLE_TIME],
+});
+
+const shape = { id: z.int(), ...asSet.shape, ...facts.shape };
 
 export const announcementAnswer = z
   .object(shape)
@@ -77,41 +112,44 @@ export const announcementAnswer = z
   })
   .register(CHANGING, { fields: ['incidents'] });
 
+export const EXAMPLE_ANNOUNCEMENT = { id: 1, ...asSet.example, ...facts.example };
+
+/** Fields of an announcement that people set. */
+export const auditedAnnouncement = (row: AnnouncementRow) => asSet.view(row);
+
+export const viewAnnouncement = (row: AnnouncementRow) => ({
+  id: row.id,
+  ...asSet.view(row),
+  ...facts.view(row),
+});
+
+const updateFacts = shownAs<UpdateRow>()({
+  id: [z.int(), (row) => row.id, 1],
+  announcement_id: [z.int(), (row) => row.announcement_id, 1],
+  state: [said.state, ({ state }) => state as State, 'investigating'],
+  text: [said.text, (row) => row.body, 'We are looking into slow payments.'],
+  status_pages: [said.status_pages, (row) => row.pages, [1]],
+  user_id: [
+    z.int().nullable().meta({ description: 'Author; null for an automatic update.' }),
+    (row) => row.person_id,
+    1,
+  ],
+  edited_at: [time.nullable(), (row) => isoOrNull(row.edited_at), null],
+  created_at: [time, (row) => isoTime(row.shown_at), EXAMPLE_TIME],
+});
+
+export const EXAMPLE_UPDATE = updateFacts.example;
+
+export const viewUpdate = (row: UpdateRow) => updateFacts.view(row);
+
+export const updateAnswer = z
+  .object(updateFacts.shape)
+  .meta({ id: 'AnnouncementUpdate', description: 'Update of an announcement.' });
+
 export const announcementDetail = z
   .object({ ...shape, updates: z.array(updateAnswer).meta({ description: 'Newest first.' }) })
   .meta({ id: 'AnnouncementDetail', description: 'An announcement with its updates.' })
   .register(CHANGING, { fields: ['incidents'] });
-
-export const EXAMPLE_TIME = '2030-01-01T00:00:00.000Z';
-
-export const EXAMPLE_UPDATE = {
-  id: 1,
-  announcement_id: 1,
-  state: 'investigating',
-  text: 'We are looking into slow payments.',
-  status_pages: [1],
-  user_id: 1,
-  edited_at: null,
-  created_at: EXAMPLE_TIME,
-};
-
-export const EXAMPLE_ANNOUNCEMENT = {
-  id: 1,
-  kind: 'incident',
-  title: 'Payments are slow',
-  impact: 'minor',
-  started_at: EXAMPLE_TIME,
-  planned_until: null,
-  monitors: [1],
-  status_pages: [1],
-  post_mortem: null,
-  state: 'investigating',
-  ended_at: null,
-  origin: 'person',
-  incidents: [],
-  created_at: EXAMPLE_TIME,
-  updated_at: EXAMPLE_TIME,
-};
 
 export const EXAMPLE_DETAIL = { ...EXAMPLE_ANNOUNCEMENT, updates: [EXAMPLE_UPDATE] };
 
@@ -145,50 +183,9 @@ export async function pageOfAnnouncements(
   return { rows: await withLinks(db, rows), total: await countRows(wanted) };
 }
 
-/** Fields of an announcement that people set. */
-export function auditedAnnouncement(row: AnnouncementRow) {
-  return {
-    kind: row.kind,
-    title: row.title,
-    impact: row.impact,
-    started_at: isoTime(row.started_at),
-    planned_until: isoOrNull(row.planned_until),
-    monitors: row.monitors,
-    status_pages: row.pages,
-    post_mortem:
-      row.post_mortem === null
-        ? null
-        : { text: row.post_mortem, published_at: isoOrNull(row.post_mortem_at) },
-  };
-}
-
-export function viewAnnouncement(row: AnnouncementRow) {
-  return {
-    id: row.id,
-    ...auditedAnnouncement(row),
-    state: row.state,
-    ended_at: isoOrNull(row.ended_at),
-    origin: row.origin,
-    incidents: row.incidents,
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  };
-}
-
 /** Fields of an update that people set. */
 export function auditedUpdate(row: Pick<UpdateRow, 'state' | 'body' | 'pages'>) {
   return { state: row.state, text: row.body, status_pages: row.pages };
-}
-
-export function viewUpdate(row: UpdateRow) {
-  return {
-    id: row.id,
-    announcement_id: row.announcement_id,
-    ...auditedUpdate(row),
-    user_id: row.person_id,
-    edited_at: isoOrNull(row.edited_at),
-    created_at: isoTime(row.shown_at),
-  };
 }
 
 const viewWithUpdates = (row: AnnouncementRow, updates: readonly UpdateRow[]) => ({

@@ -150,12 +150,8 @@ export function createAnnouncements({ database, clock }: CollectionDeps) {
         if (input.notify !== false) await insertMailings(tx, updateId, pages!, now);
         const row = await requireAnnouncement(tx, caller, id);
         const after = { ...auditedAnnouncement(row), state, text };
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'created', target: await targetOf(tx, row), after },
-          now,
-        );
+        const change = { verb: 'created', target: await targetOf(tx, row), after };
+        await recordChange(tx, caller, change, now);
         return showAnnouncement(tx, caller, id);
       }),
 
@@ -193,12 +189,8 @@ export function createAnnouncements({ database, clock }: CollectionDeps) {
         await tx.deleteFrom('announcement_page').where('announcement_id', '=', id).execute();
         await updateRow(tx, 'announcement', id, { deleted_at: now, updated_at: now });
         const before = auditedAnnouncement(row);
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'deleted', target: await targetOf(tx, row), before },
-          now,
-        );
+        const change = { verb: 'deleted', target: await targetOf(tx, row), before };
+        await recordChange(tx, caller, change, now);
       }),
   };
 }

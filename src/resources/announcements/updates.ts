@@ -4,7 +4,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { wholeNumber } from '../../lib/schemas.ts';
 import { canonicalHostOf } from '../../lib/url-host.ts';
 import { impactOf } from '../../status-page/publisher/decide-incidents.ts';
-import { countRows, updateRow } from '../../store/database/rows.ts';
+import { countRows, updateRow, findRow } from '../../store/database/rows.ts';
 import type { Db, Tx } from '../../store/database/contract.ts';
 import {
   listUpdates,
@@ -217,12 +217,7 @@ async function announcementOf(db: Db, caller: Caller, subject: Subject, id: numb
 
 /** Deleted updates are found. */
 async function findUpdate(db: Db, announcementId: number, id: number) {
-  const row = await db
-    .selectFrom('announcement_update')
-    .selectAll()
-    .where('announcement_id', '=', announcementId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await findRow(db, 'announcement_update', { announcement_id: announcementId, id });
   return row && withPages(row);
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../../store/database/contract.ts';
 import { auditCsv } from './csv.ts';
 import { parseExactJson } from '../../lib/exact-json.ts';
 import { AUDIT_VIAS } from '../../model/audit.ts';
-import { Download } from '../common/download.ts';
+import { batchesOf, Download } from '../common/download.ts';
 import { queryNumber, readQuery } from '../common/input.ts';
 import { queryDay } from '../common/time-input.ts';
 import { oneOf, text } from '../../lib/schemas.ts';
@@ -64,7 +64,10 @@ function createAuditLog(
       };
       const paging = pagingOf(wanted, 'created_at');
       if (wanted.format === 'csv') {
-        const pages = await pagesOf(database, caller.team.id, filter, paging.direction);
+        const page = { direction: paging.direction, limit: BATCH_SIZE };
+        const pages = await batchesOf<AuditRow>(BATCH_SIZE, (last) =>
+          auditEntriesAfter(database, caller.team.id, filter, last, page),
+        );
         return new Download(
           'text/csv; charset=utf-8; header=present',
           'audit-log.csv',
@@ -78,25 +81,6 @@ function createAuditLog(
 }
 
 const BATCH_SIZE = 1_000;
-
-/** Batches of all matching entries. Reads the first at once, so that an unreachable database fails before the download. */
-async function pagesOf(
-  database: Database,
-  teamId: number,
-  filter: AuditFilter,
-  direction: 'asc' | 'desc',
-): Promise<AsyncIterable<AuditRow[]>> {
-  const paging = { direction, limit: BATCH_SIZE };
-  const read = (after: AuditRow | null) =>
-    auditEntriesAfter(database, teamId, filter, after, paging);
-  const first = await read(null);
-  return (async function* pages() {
-    for (let rows = first; rows.length > 0;) {
-      yield rows;
-      rows = rows.length < BATCH_SIZE ? [] : await read(rows.at(-1)!);
-    }
-  })();
-}
 
 function viewEntry(row: AuditRow): object {
   return {

@@ -230,7 +230,11 @@ export function createNotificationChannels(deps: NotificationChannelDeps) {
       findings.throwIfAny();
       const made = await write(principal, async (tx) => {
         const found = await find(tx, principal, type);
-        if (found.channel !== null) throw isThere(type);
+        if (found.channel !== null)
+          throw new Problem(
+            'conflict',
+            `${type.title} is set up already: change it with PUT /api/v1/notification-channels/${type.type}.`,
+          );
         await save(tx, principal, type, found, wanted);
         return view(tx, principal, type);
       });
@@ -373,13 +377,6 @@ function mustKnow(word: string): ChannelType {
   throw new Problem(
     'not_found',
     `There is no such channel: the channels are ${PERSONAL_CHANNEL_TYPES.join(', ')}.`,
-  );
-}
-
-function isThere({ type, title }: ChannelType): Problem {
-  return new Problem(
-    'conflict',
-    `${title} is set up already: change it with PUT /api/v1/notification-channels/${type}.`,
   );
 }
 

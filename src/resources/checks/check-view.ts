@@ -85,6 +85,17 @@ const familyOutcome = z
   .object({ ok: z.boolean(), error: textOrNull })
   .meta({ id: 'FamilyOutcome', description: 'Result for one family of addresses.' });
 
+const families = z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
+  description: 'Only for a name with addresses of both families, if the probe supports both.',
+});
+
+export const ifInspected = {
+  description: 'Null when the check type is off, or when `not_run` has the reason.',
+};
+export const notRun = z
+  .record(z.string(), z.string())
+  .meta({ description: 'Reasons why active check types have no outcome, by name.' });
+
 const ACTIVE = 'Present when the check type is on; null when `not_run` has the reason.';
 
 /** Result of a manual check. */
@@ -100,20 +111,14 @@ export const checkResult = z
       checked_from_region: z.string(),
       error: textOrNull.meta({ description: 'Why it is down; null when it is up.' }),
       timings,
-      families: z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
-        description: 'Only for a name with addresses of both families, if the probe supports both.',
-      }),
+      families,
     }),
-    ssl: sslOutcome
-      .nullable()
-      .meta({ description: 'Null when the check type is off, or when `not_run` has the reason.' }),
+    ssl: sslOutcome.nullable().meta(ifInspected),
     dns: dnsOutcome.nullable().optional().meta({ description: ACTIVE }),
     domain: domainOutcome.nullable().optional().meta({ description: ACTIVE }),
     keyword: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
     json: contentOutcome.nullable().optional().meta({ description: ACTIVE }),
-    not_run: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
+    not_run: notRun,
   })
   .meta({ id: 'CheckResult', description: 'Result of a manual check in one region.' });
 
@@ -134,9 +139,7 @@ export const regionTest = z
     error: textOrNull.meta({ description: 'Why the vote is down or unknown.' }),
     remote_address: textOrNull.meta({ description: 'Address of the connection.' }),
     timings,
-    families: z.object({ ipv4: familyOutcome, ipv6: familyOutcome }).optional().meta({
-      description: 'Only for a name with addresses of both families, if the probe supports both.',
-    }),
+    families,
     content: contentOutcome.nullable().meta({
       description: 'Outcome of the keyword or JSON check; null without one.',
     }),
@@ -166,12 +169,7 @@ export function viewCheck(
   return {
     uptime: viewUptime(result),
     ssl: null,
-    ...Object.fromEntries(
-      active.map(([type, outcome]) => [type, 'view' in outcome ? outcome.view : null]),
-    ),
-    not_run: Object.fromEntries(
-      active.flatMap(([type, outcome]) => ('notRun' in outcome ? [[type, outcome.notRun]] : [])),
-    ),
+    ...viewOutcomes(active),
   };
 }
 
@@ -210,13 +208,14 @@ export function viewInspections(inspections: Inspections, settings: MonitorSetti
     ssl: null,
     dns: null,
     domain: null,
-    ...Object.fromEntries(
-      active.map(([type, outcome]) => [type, 'view' in outcome ? outcome.view : null]),
-    ),
-    not_run: Object.fromEntries(
-      active.flatMap(([type, outcome]) => ('notRun' in outcome ? [[type, outcome.notRun]] : [])),
-    ),
+    ...viewOutcomes(active),
   };
+}
+
+function viewOutcomes(active: readonly (readonly [CheckType, Seen<object>])[]) {
+  const views = active.map(([type, one]) => [type, 'view' in one ? one.view : null] as const);
+  const reasons = active.flatMap(([type, one]) => ('notRun' in one ? [[type, one.notRun]] : []));
+  return { ...Object.fromEntries(views), not_run: Object.fromEntries(reasons) };
 }
 
 /** A target with wrong content counts as up here; the outcome of the check type shows the content error. */

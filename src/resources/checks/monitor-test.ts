@@ -31,6 +31,8 @@ import { createMonitorValidation, readUnsaved, savedId } from '../monitors/unsav
 import {
   dnsOutcome,
   domainOutcome,
+  ifInspected,
+  notRun,
   regionTest,
   sslOutcome,
   viewInspections,
@@ -197,8 +199,6 @@ const problem = z
   })
   .meta({ id: 'FoundProblem', description: 'A problem that would open an incident.' });
 
-const INSPECTED = 'Null when the check type is off, or when `not_run` has the reason.';
-
 const answer = z
   .object({
     monitor_type: z.enum(MONITOR_TYPES),
@@ -214,12 +214,10 @@ const answer = z
     regions: z
       .array(regionTest)
       .meta({ description: 'One per region of the monitor, in its order.' }),
-    ssl: sslOutcome.nullable().meta({ description: INSPECTED }),
-    dns: dnsOutcome.nullable().meta({ description: INSPECTED }),
-    domain: domainOutcome.nullable().meta({ description: INSPECTED }),
-    not_run: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Reasons why active check types have no outcome, by name.' }),
+    ssl: sslOutcome.nullable().meta(ifInspected),
+    dns: dnsOutcome.nullable().meta(ifInspected),
+    domain: domainOutcome.nullable().meta(ifInspected),
+    not_run: notRun,
     expected_pings: z
       .array(time)
       .nullable()

@@ -23,3 +23,17 @@ export function downloadOf(type: string, filename: string, content: string | Uin
     })(),
   );
 }
+
+/**
+ * All rows of a download, in batches that are each read after the last row of the one before. Reads the first at once, so
+ * that an unreachable database fails before the download.
+ */
+export async function batchesOf<Row>(size: number, read: (last: Row | null) => Promise<Row[]>) {
+  const first = await read(null);
+  return (async function* batches() {
+    for (let rows = first; rows.length > 0;) {
+      yield rows;
+      rows = rows.length < size ? [] : await read(rows.at(-1)!);
+    }
+  })();
+}

@@ -224,12 +224,8 @@ function createConfiguration(deps: ConfigurationDeps, collections: readonly AnyC
         if (set === undefined) throw notFound('configuration set');
         await configurationSetChanges(tx).delete(id);
         const target = auditTarget('configuration_set', { id, name: set.name });
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'deleted', target, before: { name: set.name } },
-          clock.now(),
-        );
+        const change = { verb: 'deleted', target, before: { name: set.name } };
+        await recordChange(tx, caller, change, clock.now());
       }),
   };
 }

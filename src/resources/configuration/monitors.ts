@@ -1,3 +1,4 @@
+import { findRows } from '../../store/database/rows.ts';
 import { isSecretValue } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -86,12 +87,7 @@ export function monitorKind(deps: MonitorServiceDeps): Kind {
 
     async things({ tx, caller }) {
       const teamId = caller.team.id;
-      const ids = await tx
-        .selectFrom('monitor')
-        .select('id')
-        .where('team_id', '=', teamId)
-        .where('deleted_at', 'is', null)
-        .execute();
+      const ids = await findRows(tx, 'monitor', { team_id: teamId, deleted_at: null }, ['id']);
       const objectives = await tx
         .selectFrom('monitor_slo')
         .select(['monitor_id', ...SLO_NAMES])

@@ -261,7 +261,11 @@ export function createIncidentService(deps: IncidentServiceDeps) {
       const added = await withIncident(caller, id, async (tx, row) => {
         const note = { teamId: caller.team.id, incidentId: id, personId: caller.person.id, text };
         const noteId = await incidentChanges(tx).insertNote(note, now);
-        if (noteId === null) throw logIsFull();
+        if (noteId === null)
+          throw new Problem(
+            'conflict',
+            `The log of this incident is full: it has ${MAX_LOG_ENTRIES} entries. Write into its root cause instead.`,
+          );
         // Changes the incident, so that it is read again by those who see it.
         await editIncident(tx, id, {}, now);
         const entry = { verb: 'noted', target: incidentTarget(row), after: { note: text } };
@@ -335,13 +339,6 @@ const requireIncident = finderOf('incident', findIncident);
 
 async function isMonitor(db: Db, caller: Caller, id: number): Promise<boolean> {
   return (await findMonitor(db, caller.team.id, id)) !== undefined;
-}
-
-function logIsFull(): Problem {
-  return new Problem(
-    'conflict',
-    `The log of this incident is full: it has ${MAX_LOG_ENTRIES} entries. Write into its root cause instead.`,
-  );
 }
 
 function anotherIsOpen(): Problem {

@@ -34,12 +34,8 @@ function createListIncidentNotifications({ database }: { database: Database }) {
       offset: paging.offset,
       limit: paging.limit,
     });
-    return pageOf(
-      rows.map((row) => viewNotification(row, caller)),
-      total,
-      paging,
-      address,
-    );
+    const data = rows.map((row) => viewNotification(row, caller));
+    return pageOf(data, total, paging, address);
   };
 }
 

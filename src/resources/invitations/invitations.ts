@@ -142,12 +142,8 @@ export function createInvitationService(deps: InvitationServiceDeps) {
         await invitationStore(tx).update(id, { role }, now);
         const before = viewInvitation(stored);
         const after = viewInvitation(await requireInvitation(tx, caller, id));
-        await recordChange(
-          tx,
-          caller,
-          { verb: 'updated', target: targetOf(stored), before, after },
-          now,
-        );
+        const change = { verb: 'updated', target: targetOf(stored), before, after };
+        await recordChange(tx, caller, change, now);
         return after;
       }),
 

@@ -47,12 +47,8 @@ function createListExpirations({ database, clock }: CollectionDeps) {
       limit: paging.limit,
       offset: paging.offset,
     });
-    return pageOf(
-      rows.map((row) => expirations.view(row, now)),
-      total,
-      paging,
-      address,
-    );
+    const data = rows.map((row) => expirations.view(row, now));
+    return pageOf(data, total, paging, address);
   };
 }
 

@@ -9,6 +9,7 @@ import {
   readRunFile,
   type ReportRunRow,
 } from '../../store/resources/report-runs.ts';
+import { shownAs } from '../common/answer.ts';
 import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { downloadOf } from '../common/download.ts';
@@ -18,6 +19,7 @@ import { Findings, readBody, readQuery } from '../common/input.ts';
 import { noun, type Call } from '../common/operation.ts';
 import { pageExample, pageSchema } from '../common/page-reference.ts';
 import { pageOf, pagingOf, UNSORTED_PAGE_QUERY } from '../common/page.ts';
+import { textOrNull, time } from '../common/reference-schemas.ts';
 import { teamWriter } from '../common/team-writes.ts';
 import { isoOrNull, isoTime } from '../common/time.ts';
 import { dataExample, FILES, reportData as reportDataSchema } from './data-schema.ts';
@@ -31,6 +33,8 @@ export const MAX_OPEN_RUNS = 10;
 
 const listQuery = z.object(UNSORTED_PAGE_QUERY);
 
+const STATUSES = ['queued', 'running', 'done', 'failed'] as const;
+
 const mustFind = finderOf('report run', findRun);
 
 /** Reports that are made in the background, for any number of monitors. */
@@ -43,24 +47,7 @@ function createReportRunService(
   const { database, clock, baseUrl, mailQueue } = deps;
   const write = teamWriter(database, 'editor');
 
-  function view(row: ReportRunRow): object {
-    const { format, from, to } = JSON.parse(row.options) as RunOptions;
-    return {
-      id: row.id,
-      report_id: row.report_id,
-      status: row.status,
-      progress: row.progress,
-      error: row.error,
-      format,
-      mailed: row.is_mailed === 1,
-      from: isoTime(from),
-      to: isoTime(to),
-      url: row.status === 'done' ? `${baseUrl()}/api/v1/report-runs/${row.id}/file` : null,
-      created_at: isoTime(row.created_at),
-      ended_at: isoOrNull(row.ended_at),
-      expires_at: isoTime(row.expires_at),
-    };
-  }
+  const view = (row: ReportRunRow) => fields.view(row, baseUrl());
 
   return {
     startReportRun: ({ caller, id: reportId, body }: Call) =>
@@ -134,39 +121,41 @@ function notReady({ status, progress, error }: ReportRunRow): Problem {
   );
 }
 
+const optionsOf = ({ options }: ReportRunRow) => JSON.parse(options) as RunOptions;
+
+const fields = shownAs<ReportRunRow, string>()({
+  id: [z.int(), (row) => row.id, 2],
+  report_id: [z.int(), (row) => row.report_id, 1],
+  status: [z.enum(STATUSES), (row) => row.status as (typeof STATUSES)[number], 'queued'],
+  progress: [z.int().min(0).max(100).meta({ description: 'Percent.' }), (row) => row.progress, 0],
+  error: [textOrNull.meta({ description: 'Why it failed.' }), (row) => row.error, null],
+  format: [z.enum(FORMATS), (row) => optionsOf(row).format, 'pdf'],
+  mailed: [
+    z.boolean().meta({ description: 'Whether the recipients of the report get it.' }),
+    (row) => row.is_mailed === 1,
+    false,
+  ],
+  from: [time, (row) => isoTime(optionsOf(row).from), '2029-10-03T00:00:00.000Z'],
+  to: [time, (row) => isoTime(optionsOf(row).to), '2030-01-01T00:00:00.000Z'],
+  url: [
+    textOrNull.meta({ description: 'Of the file, once it is done.' }),
+    ({ id, status }, base) => (status === 'done' ? `${base}/api/v1/report-runs/${id}/file` : null),
+    null,
+  ],
+  created_at: [time, (row) => isoTime(row.created_at), '2030-01-01T00:00:00.000Z'],
+  ended_at: [time.nullable(), (row) => isoOrNull(row.ended_at), null],
+  expires_at: [
+    time.meta({ description: 'When the run and its file are deleted.' }),
+    (row) => isoTime(row.expires_at),
+    '2030-01-08T00:00:00.000Z',
+  ],
+});
+
 const run = z
-  .object({
-    id: z.int(),
-    report_id: z.int(),
-    status: z.enum(['queued', 'running', 'done', 'failed']),
-    progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
-    error: z.string().nullable().meta({ description: 'Why it failed.' }),
-    format: z.enum(FORMATS),
-    mailed: z.boolean().meta({ description: 'Whether the recipients of the report get it.' }),
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    url: z.string().nullable().meta({ description: 'Of the file, once it is done.' }),
-    created_at: z.iso.datetime(),
-    ended_at: z.iso.datetime().nullable(),
-    expires_at: z.iso.datetime().meta({ description: 'When the run and its file are deleted.' }),
-  })
+  .object(fields.shape)
   .meta({ id: 'ReportRun', description: 'A report that is made in the background.' });
 
-const queued = {
-  id: 2,
-  report_id: 1,
-  status: 'queued',
-  progress: 0,
-  error: null,
-  format: 'pdf',
-  mailed: false,
-  from: '2029-10-03T00:00:00.000Z',
-  to: '2030-01-01T00:00:00.000Z',
-  url: null,
-  created_at: '2030-01-01T00:00:00.000Z',
-  ended_at: null,
-  expires_at: '2030-01-08T00:00:00.000Z',
-};
+const queued = fields.example;
 
 const done = {
   ...queued,

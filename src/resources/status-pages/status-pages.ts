@@ -11,6 +11,7 @@ import { addressOf, DOCUMENTS } from '../../status-page/facts/urls.ts';
 import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Db } from '../../store/database/contract.ts';
+import { findRow } from '../../store/database/rows.ts';
 import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';
@@ -409,11 +410,7 @@ function domainColumns(name: StatusPageSettings['custom_domain'], now: number) {
 }
 
 async function isSlugTaken(db: Db, slug: string, id: number | null): Promise<boolean> {
-  const row = await db
-    .selectFrom('status_page')
-    .select('id')
-    .where('slug', '=', slug)
-    .executeTakeFirst();
+  const row = await findRow(db, 'status_page', { slug }, ['id']);
   return row !== undefined && row.id !== id;
 }
 

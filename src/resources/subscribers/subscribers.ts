@@ -28,7 +28,7 @@ import { shownAs } from '../common/answer.ts';
 import { recordChange } from '../common/change.ts';
 import { csvLines } from '../common/csv.ts';
 import { CHANGING } from '../common/changing.ts';
-import { Download } from '../common/download.ts';
+import { batchesOf, Download } from '../common/download.ts';
 import { invalidField, notFound, Problem } from '../common/errors.ts';
 import { Findings, readBody, readQuery, required } from '../common/input.ts';
 import { idList } from '../common/lists.ts';
@@ -295,7 +295,12 @@ function createSubscribers(deps: SubscriberDeps) {
     async exportSubscribers({ caller, id: pageId, query }: Call) {
       const page = await findPage(database.read, caller, pageId);
       const { format = 'csv' } = readQuery(exportQuery, query);
-      const pages = await exportedPages(database, pageId);
+      const pages = await batchesOf<SubscriberRow>(EXPORTED_AT_ONCE, (last) =>
+        subscriberRows(database.read).after(pageId, {
+          after: last?.id ?? 0,
+          limit: EXPORTED_AT_ONCE,
+        }),
+      );
       if (format === 'json') {
         const data: object[] = [];
         for await (const rows of pages)
@@ -337,19 +342,6 @@ async function mustFind(db: Db, pageId: number, id: number): Promise<SubscriberR
 function targetOf(row: SubscriberRow, box: SecretBox) {
   const { address } = auditedSubscriber(row, box);
   return auditTarget('subscriber', { id: row.id, name: address ?? `#${row.id}` });
-}
-
-/** Batches of all subscribers. Reads the first at once, so that an unreachable database fails before the download. */
-async function exportedPages(database: Database, pageId: number) {
-  const read = (after: number) =>
-    subscriberRows(database.read).after(pageId, { after, limit: EXPORTED_AT_ONCE });
-  const first = await read(0);
-  return (async function* pages() {
-    for (let rows = first; rows.length > 0;) {
-      yield rows;
-      rows = rows.length < EXPORTED_AT_ONCE ? [] : await read(rows.at(-1)!.id);
-    }
-  })();
 }
 
 /** A subscriber in answers: admins see the whole address, others enough to know it. */

@@ -227,12 +227,8 @@ export function createTeamService({ database, clock, forget, plans, openSignup }
         await queueChanges(tx).withholdFromFormerMember(member, clock.now());
         const target = auditTarget('member', person);
         const before = { role: team.role };
-        await recordChange(
-          tx,
-          principal,
-          { verb: 'left', target, teamId: id, before },
-          clock.now(),
-        );
+        const change = { verb: 'left', target, teamId: id, before };
+        await recordChange(tx, principal, change, clock.now());
         return team.name;
       });
       forget({ personId: person.id });

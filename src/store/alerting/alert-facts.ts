@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { idTable, engineOf, jsonText } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
+import { findRows } from '../database/rows.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import type { Severity } from '../../model/condition.ts';
 
@@ -320,11 +321,5 @@ export interface NotifiedIncidents {
 }
 
 export function routesOfTeam(db: Db, teamId: number) {
-  return db
-    .selectFrom('alert_route')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .orderBy('sort_order')
-    .orderBy('id')
-    .execute();
+  return findRows(db, 'alert_route', { team_id: teamId }, 'all', ['sort_order', 'id']);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
-import { engineOf, forUpdate, idList } from '../database/dialect.ts';
+import { idList } from '../database/dialect.ts';
 import { eventQueue } from '../engine/events.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
-import { updateRow, hasRow, BATCH_ROWS } from '../database/rows.ts';
+import { updateRow, hasRow, BATCH_ROWS, claimRows } from '../database/rows.ts';
 
 export type AlertRow = Row<'alert'>;
 
@@ -120,15 +120,7 @@ export function alertStore(tx: Tx) {
      * due meanwhile waits until the transaction ends, so that another step follows.
      */
     due(now: number, limit: number) {
-      return tx
-        .selectFrom('alert')
-        .selectAll()
-        .where('next_at', '<=', now)
-        .orderBy('next_at')
-        .orderBy('id')
-        .limit(limit)
-        .$call(forUpdate(engineOf(tx), 'skipLocked'))
-        .execute();
+      return claimRows(tx, 'alert', { next_at: ['<=', now] }, 'all', ['next_at', 'id'], limit);
     },
     /** Postpones an alert whose step failed, so that the others go on. */
     async postpone(id: number, until: number) {

@@ -1,7 +1,7 @@
 import { queueOf, type QueuedDelivery } from './deliveries.ts';
-import { engineOf, forUpdate, rowTable } from '../database/dialect.ts';
+import { rowTable } from '../database/dialect.ts';
 import type { Tx } from '../database/contract.ts';
-import { updateRow, prepareInsert } from '../database/rows.ts';
+import { updateRow, prepareInsert, lockRows } from '../database/rows.ts';
 
 /** What attempts change beside the deliveries themselves. */
 export function outcomeStore(tx: Tx) {
@@ -76,13 +76,7 @@ export function queueChanges(tx: Tx) {
         .select('destination_id')
         .where('person_id', '=', personId);
       // Locks the destinations first, as a sender does.
-      const held = await tx
-        .selectFrom('destination')
-        .select('id')
-        .where('id', 'in', own)
-        .orderBy('id')
-        .$call(forUpdate(engineOf(tx)))
-        .execute();
+      const held = await lockRows(tx, 'destination', { id: ['in', own] }, ['id'], ['id']);
       if (held.length === 0) return;
       const ids = held.map(({ id }) => id);
       const teamDeliveries = tx

@@ -11,6 +11,7 @@ import {
   type Updateable,
 } from 'kysely';
 import type { Database, Db, Schema, Tx } from './contract.ts';
+import { engineOf, forUpdate } from './dialect.ts';
 import { prepareRowStatement, type Columns } from './prepared-statements.ts';
 
 type TableWithId = {
@@ -70,26 +71,59 @@ function filter<Query extends { where(column: 'id', operator: '=', value: never)
   }, query);
 }
 
-/** Reads columns of rows, in no order; all columns by default. */
-export function findRows<Table extends keyof Schema, Column extends keyof Schema[Table]>(
+/**
+ * Reads rows; all columns, in no order and without a limit by default.
+ *
+ * @param order columns, the first decides first: `id`, or `id desc`.
+ */
+export function findRows<Table extends keyof Schema, Column extends ColumnOf<Table>>(
+  ...query: Reading<Table, Column>
+): Promise<Pick<Selectable<Schema[Table]>, Column>[]> {
+  return reading(query).execute() as never;
+}
+
+const locking =
+  (wait: 'wait' | 'skipLocked'): typeof findRows =>
+  (...query) =>
+    reading(query)
+      .$call(forUpdate(engineOf(query[0]), wait))
+      .execute() as never;
+
+/** As `findRows`. Also locks the rows until the transaction ends (`forUpdate`). */
+export const lockRows = locking('wait');
+
+/** As `lockRows`, without the rows that another transaction has locked. */
+export const claimRows = locking('skipLocked');
+
+/** As `findRows`: the first row, or undefined. */
+export async function findRow<Table extends keyof Schema, Column extends ColumnOf<Table>>(
+  ...query: Reading<Table, Column>
+) {
+  return (await findRows(...query))[0];
+}
+
+type ColumnOf<Table extends keyof Schema> = keyof Selectable<Schema[Table]> & string;
+
+type Reading<Table extends keyof Schema, Column extends ColumnOf<Table>> = [
   db: Db,
   table: Table,
   where: Where<Table>,
-  columns?: readonly Column[],
-) {
-  const rows = open(db).selectFrom(table as 'row');
-  const selected = columns === undefined ? rows.selectAll() : rows.select(columns as never);
-  return filter(selected, where).execute() as unknown as Promise<
-    Pick<Selectable<Schema[Table]>, Column & keyof Selectable<Schema[Table]>>[]
-  >;
-}
+  columns?: readonly Column[] | 'all',
+  order?: readonly (ColumnOf<Table> | `${ColumnOf<Table>} desc`)[],
+  limit?: number,
+];
 
-/** As `findRows`, for a key: the one row, or undefined. */
-export async function findRow<Table extends keyof Schema, Column extends keyof Schema[Table]>(
-  ...query: Parameters<typeof findRows<Table, Column>>
+function reading<Table extends keyof Schema, Column extends ColumnOf<Table>>(
+  query: Reading<Table, Column>,
 ) {
-  const [row] = await findRows(...query);
-  return row;
+  const [db, table, where, columns = 'all', order = [], limit] = query;
+  const rows = open(db).selectFrom(table as 'row');
+  const found = filter(columns === 'all' ? rows.selectAll() : rows.select(columns as never), where);
+  const sorted = order.reduce((sofar, term) => {
+    const [name, direction] = term.split(' ');
+    return sofar.orderBy(name as 'id', direction as 'desc' | undefined);
+  }, found);
+  return limit === undefined ? sorted : sorted.limit(limit);
 }
 
 /** @returns how many rows there were. */

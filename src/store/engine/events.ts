@@ -3,7 +3,7 @@ import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
-import { hasRow, updateRows } from '../database/rows.ts';
+import { hasRow, updateRows, lockRows } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** An event with the type and severity of its incident. */
@@ -34,12 +34,7 @@ export function eventQueue(tx: Tx) {
         .values({ name: FAN_OUT_LOCK, position: 0 })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      await tx
-        .selectFrom('progress')
-        .select('position')
-        .where('name', '=', FAN_OUT_LOCK)
-        .$call(forUpdate(engine))
-        .execute();
+      await lockRows(tx, 'progress', { name: FAN_OUT_LOCK }, ['position']);
     },
 
     /** Locks due events in order. Skips what another session has locked. */
@@ -184,7 +179,7 @@ export function eventQueue(tx: Tx) {
       return row?.id ?? null;
     },
 
-    async activeEndpoints(teamIds: readonly number[]): Promise<NotifiedEndpoint[]> {
+    async activeEndpoints(teamIds: readonly number[]) {
       if (teamIds.length === 0) return [];
       const rows = await tx
         .selectFrom('webhook_endpoint')
@@ -262,10 +257,4 @@ export async function alertedMonitors(
       },
     ]),
   );
-}
-
-interface NotifiedEndpoint {
-  teamId: number;
-  destinationId: number;
-  severities: readonly Severity[];
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../database/contract.ts';
-import { BATCH_ROWS, deleteBatch, deleteSome, hasRow, inBatch } from '../database/rows.ts';
+import {
+  BATCH_ROWS,
+  deleteBatch,
+  deleteSome,
+  hasRow,
+  inBatch,
+  findRows,
+} from '../database/rows.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
 import { failureTable, listDays, listRetiredDays, roundTable } from './results.ts';
@@ -146,12 +153,7 @@ export const expire = {
   /** Those that were over before then. */
   alerts: (database, before) =>
     database.transaction(async (tx) => {
-      const rows = await tx
-        .selectFrom('alert')
-        .select('id')
-        .where('over_at', '<', before)
-        .limit(BATCH_ROWS)
-        .execute();
+      const rows = await findRows(tx, 'alert', { over_at: ['<', before] }, ['id'], [], BATCH_ROWS);
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return false;
       await tx.deleteFrom('alert_incident').where('alert_id', 'in', ids).execute();

@@ -33,13 +33,7 @@ export function probeHealth(db: Db) {
 
     /** Finds the oldest team, which is taken to be that of the operators; null without teams. */
     async oldestTeam(): Promise<number | null> {
-      const row = await db
-        .selectFrom('team')
-        .select('id')
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
+      const row = await findRow(db, 'team', { deleted_at: null }, ['id'], ['id'], 1);
       return row?.id ?? null;
     },
   };

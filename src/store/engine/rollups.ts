@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db, Tx } from '../database/contract.ts';
-import { engineOf, forUpdate, jsonTable, rowTable } from '../database/dialect.ts';
+import { lockRows } from '../database/rows.ts';
+import { jsonTable, rowTable } from '../database/dialect.ts';
 import { getProgress, setProgress } from '../database/settings.ts';
 import { prepareQuery } from '../database/prepared-statements.ts';
 
@@ -51,12 +52,7 @@ export function rollupChanges(tx: Tx) {
 
     /** Reads the cursor, which does not move until the transaction ends. */
     async lockCursor(name: string): Promise<Cursor | null> {
-      await tx
-        .selectFrom('progress')
-        .select('position')
-        .where('name', '=', name)
-        .$call(forUpdate(engineOf(tx)))
-        .executeTakeFirst();
+      await lockRows(tx, 'progress', { name }, ['position']);
       return readCursor(tx, name);
     },
 

@@ -1,5 +1,5 @@
 import type { Db, Row } from '../database/contract.ts';
-import { updateRow, countRows, findRow } from '../database/rows.ts';
+import { updateRow, countRows, findRow, findRows } from '../database/rows.ts';
 
 export type PersonRow = Row<'person'>;
 export type TeamRow = Row<'team'>;
@@ -86,12 +86,7 @@ export function installationStore(db: Db) {
 
     /** Lists a team's tokens, the oldest first. */
     listTokensOfTeam(teamId: number) {
-      return db
-        .selectFrom('token')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .orderBy('id')
-        .execute();
+      return findRows(db, 'token', { team_id: teamId }, 'all', ['id']);
     },
 
     /** Lists the ids of a team's monitors above the given one, in order; without deleted monitors. */

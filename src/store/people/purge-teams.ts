@@ -4,7 +4,7 @@ import { unindexed } from '../database/dialect.ts';
 import { inspectionAssignments } from '../engine/inspection-assignments.ts';
 import { monitorChanges } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
-import { deleteBatch, BATCH_ROWS } from '../database/rows.ts';
+import { deleteBatch, BATCH_ROWS, findRows } from '../database/rows.ts';
 
 /**
  * Marks a batch of the monitors of a deleted team as deleted, as a person would: schedulers stop and ping URLs become
@@ -43,13 +43,13 @@ export async function deleteMonitorsOfDeletedTeams(database: Database, now: numb
     const ids = monitors.map(({ id }) => id);
     await database.transaction(async (tx) => {
       const version = await nextVersion(tx, shard);
-      const left = await tx
-        .selectFrom('monitor')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .execute();
+      const left = await findRows(
+        tx,
+        'monitor',
+        { id: ['in', ids], deleted_at: null },
+        ['id'],
+        ['id'],
+      );
       await monitorChanges(tx).markAllDeleted(
         left.map(({ id }) => ({ id, version })),
         now,

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Db } from '../database/contract.ts';
-import { updateRow, hasRow, findRow } from '../database/rows.ts';
+import { deleteRows, findRow, hasRow, insertRow, updateRow } from '../database/rows.ts';
 
 /** A table that sign-in stores its rows in. */
 export type SignInTable =
@@ -140,10 +140,8 @@ export function verificationStore(db: Db) {
       now: number,
     ) {
       const { identifier, value, expiresAt } = verification;
-      await db
-        .insertInto('verification')
-        .values({ identifier, value, expires_at: expiresAt, created_at: now, updated_at: now })
-        .execute();
+      const times = { expires_at: expiresAt, created_at: now, updated_at: now };
+      await insertRow(db, 'verification', { identifier, value, ...times });
     },
 
     /** True when one of these verifications is stored and not expired. */
@@ -158,13 +156,7 @@ export function verificationStore(db: Db) {
 
     /** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
     async delete(identifier: string, now: number) {
-      const rows = await db
-        .deleteFrom('verification')
-        .where('identifier', '=', identifier)
-        .where('expires_at', '>', now)
-        .returning('id')
-        .execute();
-      return rows.length;
+      return deleteRows(db, 'verification', { identifier, expires_at: ['>', now] });
     },
 
     async deleteOf(value: string) {

@@ -1,7 +1,13 @@
-import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 import { slugOf } from '../resources/slug.ts';
-import { updateRow, countRows, findRow, deleteRows, updateRows } from '../database/rows.ts';
+import {
+  updateRow,
+  countRows,
+  findRow,
+  deleteRows,
+  updateRows,
+  lockRows,
+} from '../database/rows.ts';
 
 /**
  * Creates a team with its owner. When another team has the slug, a number is appended: `-2`, `-3` and so on, also for
@@ -196,12 +202,7 @@ export function teamStore(db: Db) {
 }
 
 export async function lockTeam(tx: Tx, teamId: number): Promise<void> {
-  await tx
-    .selectFrom('team')
-    .select('id')
-    .where('id', '=', teamId)
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
+  await lockRows(tx, 'team', { id: teamId }, ['id']);
 }
 
 /** A team with the role of a person in it. */

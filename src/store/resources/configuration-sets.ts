@@ -1,5 +1,5 @@
 import { rowTable } from '../database/dialect.ts';
-import { insertRow, updateRow, findRow } from '../database/rows.ts';
+import { insertRow, updateRow, findRow, findRows } from '../database/rows.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type ConfigurationSetRow = Row<'configuration_set'>;
@@ -8,13 +8,7 @@ export type ConfigurationItemRow = Row<'configuration_item'>;
 /** Sets of a team, and what they own. */
 export function configurationSetRows(db: Db, teamId: number) {
   return {
-    list: () =>
-      db
-        .selectFrom('configuration_set')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .orderBy('name')
-        .execute(),
+    list: () => findRows(db, 'configuration_set', { team_id: teamId }, 'all', ['name']),
 
     find: (id: number) => findRow(db, 'configuration_set', { team_id: teamId, id }),
 

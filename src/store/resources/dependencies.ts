@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../model/condition.ts';
 import type { MonitorState } from '../../model/state.ts';
-import { engineOf, forUpdate, idList } from '../database/dialect.ts';
-import { prepareInsert } from '../database/rows.ts';
+import { idList } from '../database/dialect.ts';
+import { prepareInsert, lockRows } from '../database/rows.ts';
 import type { Db, Tx } from '../database/contract.ts';
 import { parseNewest } from '../engine/monitor-state.ts';
 
@@ -61,14 +61,7 @@ export function dependencyChanges(tx: Tx) {
   return {
     /** Until the transaction ends nobody deletes one of these. */
     async lockMonitors(teamId: number, ids: readonly number[]) {
-      await tx
-        .selectFrom('monitor')
-        .select('id')
-        .where('id', 'in', ids)
-        .where('team_id', '=', teamId)
-        .orderBy('id')
-        .$call(forUpdate(engineOf(tx)))
-        .execute();
+      await lockRows(tx, 'monitor', { id: ['in', ids], team_id: teamId }, ['id'], ['id']);
     },
 
     /** From now on a monitor depends on these, in this order, and on no others. */

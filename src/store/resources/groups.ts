@@ -1,5 +1,5 @@
 import { lowerCase } from '../database/dialect.ts';
-import { hasRow } from '../database/rows.ts';
+import { hasRow, findRows } from '../database/rows.ts';
 import type { Db } from '../database/contract.ts';
 
 /** Groups and the number of monitors directly in each, without deleted ones. */
@@ -21,14 +21,13 @@ export function selectGroups(db: Db) {
 
 /** All groups of the team, as its members sort them. */
 export function namesOfGroups(db: Db, teamId: number) {
-  return db
-    .selectFrom('monitor_group')
-    .select(['id', 'name', 'parent_id'])
-    .where('team_id', '=', teamId)
-    .orderBy('sort_order')
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
+  return findRows(
+    db,
+    'monitor_group',
+    { team_id: teamId },
+    ['id', 'name', 'parent_id'],
+    ['sort_order', 'name', 'id'],
+  );
 }
 
 /** A name without its case, which is folded here and not by the engines, as these differ. */

@@ -1,6 +1,5 @@
-import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
-import { updateRows, deleteRows } from '../database/rows.ts';
+import { updateRows, deleteRows, lockRows } from '../database/rows.ts';
 
 export type IdempotencyKeyRow = Row<'idempotency_key'>;
 
@@ -22,13 +21,8 @@ export function idempotencyKeys(tx: Tx) {
     },
 
     /** Locks an existing key. */
-    lock(scope: string): Promise<IdempotencyKeyRow | undefined> {
-      return tx
-        .selectFrom('idempotency_key')
-        .selectAll()
-        .where('scope', '=', scope)
-        .$call(forUpdate(engineOf(tx)))
-        .executeTakeFirst();
+    async lock(scope: string) {
+      return (await lockRows(tx, 'idempotency_key', { scope }))[0];
     },
 
     /** Claims a locked key once more. What is known of its former request is forgotten. */

@@ -5,6 +5,7 @@ import { idList, idTable } from '../database/dialect.ts';
 import type { Db } from '../database/contract.ts';
 import { type ScopedOccurrence, windowOccurrences } from '../engine/maintenance.ts';
 import type { StoredSpan } from '../engine/spans.ts';
+import { namesOfGroups } from './groups.ts';
 import { ACKNOWLEDGER } from './incidents.ts';
 
 /** Counters that change with what people change. */
@@ -152,14 +153,7 @@ export function overviewStore(db: Db) {
       { from, to }: { from: number; to: number },
     ): Promise<CountingFacts> {
       const [groups, occurrences, corrections] = await Promise.all([
-        db
-          .selectFrom('monitor_group')
-          .select(['id', 'name', 'parent_id'])
-          .where('team_id', '=', teamId)
-          .orderBy('sort_order')
-          .orderBy('name')
-          .orderBy('id')
-          .execute(),
+        namesOfGroups(db, teamId),
         windowOccurrences(db).within(ids.slice(0, 1), { from, to }),
         sql<Correction & { monitorId: number }>`
       select correction.monitor_id as "monitorId", correction.id, from_at as "from", to_at as "to", counts_as as "as"
@@ -212,15 +206,9 @@ export type OverviewIncident = Awaited<
   ReturnType<ReturnType<typeof overviewStore>['openIncidents']>
 >[number];
 
-export interface OverviewGroup {
-  id: number;
-  name: string;
-  parent_id: number | null;
-}
-
 /** What decides together with the spans how time counts. */
 export interface CountingFacts {
-  groups: OverviewGroup[];
+  groups: Awaited<ReturnType<typeof namesOfGroups>>;
   occurrences: ScopedOccurrence[];
   /** Corrections in force, by monitor. */
   corrections: Map<number, Correction[]>;

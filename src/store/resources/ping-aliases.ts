@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { idList } from '../database/dialect.ts';
 import type { Db, Tx } from '../database/contract.ts';
-import { updateRows } from '../database/rows.ts';
+import { updateRows, findRows } from '../database/rows.ts';
 
 /** Maximum number of addresses of other services per monitor. */
 export const MAX_PING_ALIASES = 20;
@@ -28,12 +28,7 @@ export function pingAliasReads(db: Db) {
   return {
     /** The addresses of these monitors, the oldest first. */
     of: (monitorIds: readonly number[]) =>
-      db
-        .selectFrom('ping_alias')
-        .selectAll()
-        .where('monitor_id', 'in', idList(db, monitorIds))
-        .orderBy('id')
-        .execute(),
+      findRows(db, 'ping_alias', { monitor_id: ['in', idList(db, monitorIds)] }, 'all', ['id']),
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { idList } from '../database/dialect.ts';
 import type { Db } from '../database/contract.ts';
+import { findRows } from '../database/rows.ts';
 
 export async function teamsOfPages(db: Db, pageIds: readonly number[] | null) {
   const rows = await db
@@ -236,12 +237,13 @@ export async function pagesOfMonitor(db: Db, teamId: number, monitorId: number) 
 
 export async function namesOfMonitors(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  return db
-    .selectFrom('monitor')
-    .select(['id', 'friendly_name', 'url'])
-    .where('id', 'in', idList(db, ids))
-    .orderBy('id')
-    .execute();
+  return findRows(
+    db,
+    'monitor',
+    { id: ['in', idList(db, ids)] },
+    ['id', 'friendly_name', 'url'],
+    ['id'],
+  );
 }
 
 export type PublishedServiceRow = Awaited<ReturnType<typeof publishing.services>>[number];

@@ -1,5 +1,4 @@
-import { engineOf, forUpdate } from '../database/dialect.ts';
-import { updateRow } from '../database/rows.ts';
+import { updateRow, lockRows, claimRows } from '../database/rows.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 
 export type ReportRow = Row<'report'>;
@@ -16,13 +15,8 @@ export function findAnyReport(db: Db, id: number): Promise<ReportRow | undefined
 }
 
 /** Locks a report of any team until the transaction ends. */
-export function lockAnyReport(tx: Tx, id: number): Promise<ReportRow | undefined> {
-  return tx
-    .selectFrom('report')
-    .selectAll()
-    .where('id', '=', id)
-    .$call(forUpdate(engineOf(tx)))
-    .executeTakeFirst();
+export async function lockAnyReport(tx: Tx, id: number) {
+  return (await lockRows(tx, 'report', { id }))[0];
 }
 
 /** Removes an address that unsubscribed, and remembers it. */
@@ -54,14 +48,8 @@ export async function dueReports(db: Db, now: number, limit: number) {
 }
 
 /** Locks a report that is due; undefined when it no longer is or another transaction has locked it. */
-export function lockDueReport(tx: Tx, id: number, now: number): Promise<ReportRow | undefined> {
-  return tx
-    .selectFrom('report')
-    .selectAll()
-    .where('id', '=', id)
-    .where('next_at', '<=', now)
-    .$call(forUpdate(engineOf(tx), 'skipLocked'))
-    .executeTakeFirst();
+export async function lockDueReport(tx: Tx, id: number, now: number) {
+  return (await claimRows(tx, 'report', { id, next_at: ['<=', now] }))[0];
 }
 
 /** Sets when the next mail is due, epoch ms. */

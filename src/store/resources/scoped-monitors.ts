@@ -85,13 +85,9 @@ function maintained(db: Db) {
     ]);
 }
 
-function maintainedMonitorOf(row: {
-  id: number;
-  team_id: number;
-  group_id: number | null;
-  parent_id: number | null;
-  tags: string;
-}): ScopedMonitor {
+type Maintained = Awaited<ReturnType<ReturnType<typeof maintained>['execute']>>[number];
+
+function maintainedMonitorOf(row: Maintained): ScopedMonitor {
   return {
     id: row.id,
     teamId: row.team_id,

@@ -3,7 +3,6 @@ import { openIfPossible } from '../../lib/columns.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
-import { engineOf, forUpdate } from '../database/dialect.ts';
 import {
   BATCH_ROWS,
   countRows,
@@ -13,6 +12,7 @@ import {
   findRow,
   findRows,
   updateRows,
+  lockRows,
 } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
@@ -249,12 +249,7 @@ export function subscriberChanges(tx: Tx) {
 
     /** Locks a page until the transaction ends, so that requests for one address come one after the other. */
     async lockPage(pageId: number) {
-      await tx
-        .selectFrom('status_page')
-        .select('id')
-        .where('id', '=', pageId)
-        .$call(forUpdate(engineOf(tx)))
-        .execute();
+      await lockRows(tx, 'status_page', { id: pageId }, ['id']);
     },
 
     /** Adds confirmed subscribers by e-mail, except for those that were added meanwhile. */
