@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { onPostgres } from '../../../test/support/databases.ts';
+import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { insertRows } from '../../../test/support/rows.ts';
-import { BATCH_ROWS, deleteSome } from './rows.ts';
+import { BATCH_ROWS, deleteRows, deleteSome, findRows, updateRows } from './rows.ts';
 
 const ROWS = 4 * BATCH_ROWS;
 
@@ -32,5 +32,36 @@ onPostgres((open) => {
     });
     // 200 times as many if the batch is found for each row.
     expect(rowsRead).toBeLessThan(BATCH_ROWS * ROWS);
+  });
+});
+
+eachDatabase((_, open) => {
+  test('rows are changed and deleted by their conditions, and never without one', async () => {
+    const database = await open();
+    const activity = { team_id: 1, type: 'note', description: '', created_at: 1 };
+    await insertRows(database, 'activity', [
+      ...[1, 2, 3].map((id) => ({ ...activity, incident_id: id, person_id: 7 })),
+      { ...activity, incident_id: 4, person_id: null },
+    ]);
+    const left = await database.transaction(async (tx) => {
+      expect(await deleteRows(tx, 'activity', { incident_id: ['<', 2] })).toBe(1);
+      expect(
+        await updateRows(tx, 'activity', { person_id: null }, { description: 'by the system' }),
+      ).toBe(1);
+      await expect(deleteRows(tx, 'activity', {})).rejects.toThrow('needs a condition');
+      await expect(updateRows(tx, 'activity', {}, { type: 'x' })).rejects.toThrow(
+        'needs a condition',
+      );
+      return findRows(
+        tx,
+        'activity',
+        { team_id: 1, incident_id: ['in', [2, 3]] },
+        ['incident_id'],
+        ['incident_id desc'],
+      );
+    });
+    expect(left).toEqual([{ incident_id: 3 }, { incident_id: 2 }]);
+    const rows = await findRows(database.read, 'activity', { description: 'by the system' });
+    expect(rows).toHaveLength(1);
   });
 });

@@ -126,13 +126,19 @@ function reading<Table extends keyof Schema, Column extends ColumnOf<Table>>(
   return limit === undefined ? sorted : sorted.limit(limit);
 }
 
+/** As `filter`. @throws Error if there is no condition: all rows of the table would change. */
+const filterSome: typeof filter = (query, where) => {
+  if (Object.keys(where).length === 0) throw new Error('A change of rows needs a condition.');
+  return filter(query, where);
+};
+
 /** @returns how many rows there were. */
 export async function deleteRows<Table extends keyof Schema>(
   db: Db,
   table: Table,
   where: Where<Table>,
 ): Promise<number> {
-  const query = filter(open(db).deleteFrom(table as 'row'), where);
+  const query = filterSome(open(db).deleteFrom(table as 'row'), where);
   return Number((await query.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
@@ -143,7 +149,7 @@ export async function updateRows<Table extends keyof Schema>(
   where: Where<Table>,
   columns: Updateable<Schema[Table]>,
 ): Promise<number> {
-  const query = filter(
+  const query = filterSome(
     open(db)
       .updateTable(table as 'row')
       .set(columns as never),
