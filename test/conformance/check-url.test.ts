@@ -181,7 +181,7 @@ describe('the check of a URL', () => {
       expect(await results(`${TARGET}&${query}`), query).toHaveLength(4);
   });
 
-  it.each(['moon', 'ash,moon', 'ASH', 'ash,ash'])(
+  it.each(['moon', 'ash,moon', 'ASH', 'ash,ash', '%20'])(
     'regions=%s is refused [10.7]',
     async (regions) => {
       expectRefused(await get(path(`${TARGET}&regions=${regions}`)), 'regions');

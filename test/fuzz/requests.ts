@@ -302,9 +302,13 @@ const ENOUGH: Record<string, () => Arbitrary<object>> = {
   'post /monitors': monitorBody,
   'post /monitors/test': monitorBody,
   'post /monitors/validate': monitorBody,
-  // Monitors may be deleted by then: a report without a list has all of them.
+  // Monitors may be deleted by then: a report without a list has all of them. The installation sends no mail.
   'post /reports': () =>
-    fc.constant({ ...(OPERATIONS['createReport']!.example!.body as object), monitors: null }),
+    fc.constant({
+      ...(OPERATIONS['createReport']!.example!.body as object),
+      monitors: null,
+      frequency: 'none',
+    }),
   'post /status-pages/preview': () => fc.constant({ name: 'Acme' }),
   'post /alert-channels/test': channelBody,
   'post /monitors/actions': () =>

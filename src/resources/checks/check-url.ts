@@ -9,7 +9,7 @@ import type { Region } from '../../model/monitor.ts';
 import { isInsideOnly, perTeam, type NamedRegion, type Regions } from '../../model/regions.ts';
 import { shownAs } from '../common/answer.ts';
 import { markRead } from '../common/ignored-fields.ts';
-import { queryNumber, readQuery, required } from '../common/input.ts';
+import { listIn, queryNumber, readQuery, required } from '../common/input.ts';
 import type { SpendCheck } from './check-limits.ts';
 import { requireCheckUrl } from '../plan/gate.ts';
 import { urlError, type TargetRule } from '../monitors/target-url.ts';
@@ -127,14 +127,7 @@ function createCheckUrl(deps: CheckUrlDeps) {
 
 /** The query with a list of regions, from `regions[]=` and `regions=`, repeated or with commas. */
 function withRegions(schema: z.ZodObject, query: object): { regions: string[] | undefined } {
-  const values = query as Record<string, string | string[]>;
-  const names = Object.keys(values).filter((name) => /^regions(\[\d*\])?$/.test(name));
-  const codes = names
-    .flatMap((name) => values[name]!)
-    .flatMap((value) => value.split(','))
-    .map((code) => code.trim())
-    .filter((code) => code !== '');
-  const regions = codes.length === 0 ? undefined : codes;
+  const { names, items: regions } = listIn(query, 'regions');
   markRead(query, [...names, ...Object.keys(schema.shape)]);
   return { ...query, regions };
 }

@@ -125,6 +125,22 @@ export function queryNumber(minimum: number, maximum: number, what: 'a number' |
     .meta(documentedAs({ type: what === 'a number' ? 'number' : 'integer', minimum, maximum }));
 }
 
+/**
+ * A list of a query: `name[]=` and `name=`, repeated or with commas. An empty item names nothing; a blank one is no item.
+ *
+ * @returns names of its parameters, and the items, undefined without any.
+ */
+export function listIn(query: object, name: string) {
+  const values = query as Record<string, string | string[]>;
+  const names = Object.keys(values).filter((one) => one.replace(/\[\d*\]$/, '') === name);
+  const items = names
+    .flatMap((one) => values[one]!)
+    .flatMap((value) => value.split(','))
+    .filter((item) => item !== '')
+    .map((item) => item.trim());
+  return { names, items: items.length === 0 ? undefined : items };
+}
+
 /** A field of a body that was not read yet, of any type; null without it. */
 export function fieldIn(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return null;

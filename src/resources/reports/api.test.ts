@@ -447,6 +447,7 @@ describe('what is wrong is told', () => {
     ['delimiter=x', 'delimiter'],
     ['corrected=maybe', 'corrected'],
     ['monitors=one', 'monitors.0'],
+    ['monitors[]=%20', 'monitors.0'],
     ['timezone=Mars/Phobos', 'timezone'],
     ['group_id=999999', 'group_id'],
   ])('%s [45.13]', async (query, field) => {

@@ -6,7 +6,7 @@ import { DELIMITERS, type Delimiter } from '../../report/csv.ts';
 import { periodOf, REPORT_PERIODS, type Interval, type ReportPeriod } from '../../report/period.ts';
 import { REPORT_LANGUAGES } from '../../report/words/words.ts';
 import { markRead } from '../common/ignored-fields.ts';
-import { queryNumber, type Findings } from '../common/input.ts';
+import { listIn, queryNumber, type Findings } from '../common/input.ts';
 import { parseTime } from '../common/time.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,17 +91,12 @@ export const runInput = z.object({
 /** The query of an ad hoc report with lists of `monitors[]` and `tag`, each repeated; monitors also with commas. */
 export function withLists(query: object): object {
   const values = query as Record<string, string | string[]>;
-  const names = Object.keys(values).filter((name) => /^monitors(\[\d*\])?$/.test(name));
-  const monitors = names
-    .flatMap((name) => values[name]!)
-    .flatMap((value) => value.split(','))
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+  const { names, items: monitors } = listIn(query, 'monitors');
   const tag = values['tag'] === undefined ? [] : [values['tag']].flat();
   markRead(query, [...names, ...Object.keys(adHocQuery.shape)]);
   return {
     ...query,
-    monitors: monitors.length === 0 ? undefined : monitors,
+    monitors,
     tag: tag.length === 0 ? undefined : tag,
   };
 }
