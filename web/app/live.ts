@@ -238,7 +238,7 @@ function lost(): void {
 
 function news(): void {
   const { state, lastNewsAt } = live.read();
-  // Whoever shows the time is rendered when it changes: not at each of a thousand events.
+  // Each change of the time renders what shows it: a thousand events a second must not.
   if (state !== 'live' || Date.now() - (lastNewsAt ?? 0) > NEWS_STEP_MS)
     publish({ state: 'live', lastNewsAt: Date.now() });
   if (silence !== null) clearTimeout(silence);

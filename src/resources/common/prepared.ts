@@ -8,14 +8,19 @@ const LEVEL = 5;
 /** JSON that is sent several times, with its entity tag, compressed for clients that accept it. */
 export class Prepared {
   readonly plain: Buffer;
-  /** Weak, since two answers with the same tag may differ in what says when they were made. */
-  readonly etag: string;
+  readonly #identity: string | Buffer;
+  #etag: string | null = null;
   #compressed: Promise<Buffer> | null = null;
 
   /** @param identity what the tag stands for: it is the same for answers that mean the same. */
   constructor(plain: Buffer, identity: string | Buffer) {
     this.plain = plain;
-    this.etag = `W/"${hash('sha1', identity, 'base64url')}"`;
+    this.#identity = identity;
+  }
+
+  /** Weak, since two answers with the same tag may differ in what says when they were made. */
+  get etag(): string {
+    return (this.#etag ??= `W/"${hash('sha1', this.#identity, 'base64url')}"`);
   }
 
   /** Compresses once, in a thread of the pool. */

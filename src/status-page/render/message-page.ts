@@ -126,17 +126,17 @@ function fieldOf(field: FormField): Html {
     return html`<input type="hidden" name="${field.name}" value="${field.value}" /> `;
   if (field.type === 'choices') {
     const type = field.isMultiple ? 'checkbox' : 'radio';
-    const options = field.options.map(
-      ({ value, label, group, isChecked }) =>
-        html`<label class="choice"
-          ><input
-            type="${type}"
-            name="${field.name}"
-            value="${value}"
-            ${isChecked ? html` checked` : null}
-          /><span>${label} <small class="hint">${group}</small></span></label
-        > `,
-    );
+    const options = field.options.map(({ value, label, group, isChecked }) => {
+      const inGroup = group === null ? NOTHING : html` <small class="hint">${group}</small>`;
+      return html`<label class="choice"
+        ><input
+          type="${type}"
+          name="${field.name}"
+          value="${value}"
+          ${isChecked ? html` checked` : null}
+        /><span>${label}${inGroup}</span></label
+      > `;
+    });
     return html`<fieldset>
       <legend>${field.legend}</legend>
       ${options}
