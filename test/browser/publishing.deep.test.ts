@@ -53,7 +53,7 @@ test('a status page is made, edited beside its preview, and read by visitors wit
   await page.getByRole('button', { name: en.common.save, exact: true }).click();
   await page.getByText(en.terms.saved, { exact: true }).waitFor();
   await preview.getByRole('link', { name: 'Partners of Northwind', exact: true }).waitFor();
-  expect(await preview.getByText('Search', { exact: true }).count()).toBe(0);
+  await preview.getByText('Search', { exact: true }).waitFor({ state: 'detached' });
   // What is saved can be left.
   await list.click();
   await page.waitForURL(`${served().url}/status-pages`);
