@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Db, Schema, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, hasRow, inBatch, updateRow, updateRows } from '../database/rows.ts';
+import { BATCH_ROWS, deleteBatch, hasRow, updateRow, updateRows } from '../database/rows.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of
@@ -244,21 +244,9 @@ export const mailings = {
   },
 
   /** Deletes a batch of subscribers whose confirmation link has ended. @returns whether there may be more. */
-  async deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
-    const ended = database.read
-      .selectFrom('subscriber')
-      .select('id')
-      .where('confirmed_at', 'is', null)
-      .where('confirm_until', '<=', now)
-      .limit(BATCH_ROWS);
-    const { numDeletedRows } = await database.transaction((tx) =>
-      tx
-        .deleteFrom('subscriber')
-        .where(inBatch('id', ended))
-        .where('confirmed_at', 'is', null)
-        .executeTakeFirstOrThrow(),
-    );
-    return numDeletedRows >= BATCH_ROWS;
+  deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
+    const unconfirmed = { confirmed_at: null, confirm_until: ['<=', now] } as const;
+    return deleteBatch(database, 'subscriber', unconfirmed, [], 'id');
   },
 
   /** Deletes a batch of queues whose subscriber was deleted with its page. @returns whether there may be more. */
