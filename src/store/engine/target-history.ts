@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
-import { countRows } from '../database/rows.ts';
+import { countRows, insertRow } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
 
@@ -32,19 +32,15 @@ type SeenTable = typeof RECORD_SETS | typeof CERTIFICATES;
 export function targetHistoryChanges(tx: Tx) {
   return {
     async insertRecordSet(host: string, { records, source }: DnsFacts, seenAt: number) {
-      await tx
-        .insertInto('dns_record_set')
-        .values({ host, seen_at: seenAt, records: JSON.stringify(records), source })
-        .execute();
+      const set = { host, seen_at: seenAt, records: JSON.stringify(records), source };
+      await insertRow(tx, 'dns_record_set', set);
       await deleteSurplus(tx, RECORD_SETS, host);
     },
 
     async insertCertificate(target: string, facts: SslFacts, seenAt: number) {
       const { fingerprint } = facts.certificate;
-      await tx
-        .insertInto('certificate')
-        .values({ target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) })
-        .execute();
+      const seen = { target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) };
+      await insertRow(tx, 'certificate', seen);
       await deleteSurplus(tx, CERTIFICATES, target);
     },
 

@@ -1,7 +1,14 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Db, Schema, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, deleteBatch, hasRow, updateRow, updateRows } from '../database/rows.ts';
+import {
+  BATCH_ROWS,
+  deleteBatch,
+  hasRow,
+  updateRow,
+  updateRows,
+  insertRows,
+} from '../database/rows.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of
@@ -13,19 +20,9 @@ export async function insertMailings(
   pageIds: readonly number[],
   now: number,
 ) {
-  if (pageIds.length === 0) return;
-  const rows = pageIds.map((pageId) => ({
-    page_id: pageId,
-    update_id: updateId,
-    position: 0,
-    next_at: now,
-    created_at: now,
-  }));
-  await tx
-    .insertInto('mailing')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['page_id', 'update_id']).doNothing())
-    .execute();
+  const mailing = { update_id: updateId, position: 0, next_at: now, created_at: now };
+  const rows = pageIds.map((page_id) => ({ page_id, ...mailing }));
+  await insertRows(tx, 'mailing', rows, 'skip');
 }
 
 /** Time that lies further ahead was written before the clock was set back, milliseconds. */

@@ -95,9 +95,7 @@ export async function lastDoneRuns(db: Db, reportIds: readonly number[]) {
 }
 
 export function countOpenRuns(db: Db, teamId: number): Promise<number> {
-  return countRows(
-    db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),
-  );
+  return countRows(db, 'report_run', { team_id: teamId, next_at: ['is not', null] });
 }
 
 export async function readRunFile(db: Db, id: number): Promise<ReportFile | null> {

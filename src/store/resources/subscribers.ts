@@ -4,7 +4,6 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import {
-  BATCH_ROWS,
   countRows,
   hasRow,
   insertRow,
@@ -13,6 +12,7 @@ import {
   findRows,
   updateRows,
   lockRows,
+  insertRows,
 } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
 
@@ -258,26 +258,18 @@ export function subscriberChanges(tx: Tx) {
       subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
       { createdBy, now }: { createdBy: number | null; now: number },
     ) {
-      for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
-        const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
-          page_id: pageId,
-          kind: 'email',
-          address: one.sealed,
-          address_hash: one.hash,
-          monitors: JSON.stringify(one.monitors),
-          confirmed_at: now,
-          created_by: createdBy,
-          created_at: now,
-          updated_at: now,
-        }));
-        await tx
-          .insertInto('subscriber')
-          .values(rows)
-          .onConflict((conflict) =>
-            conflict.columns(['page_id', 'kind', 'address_hash']).doNothing(),
-          )
-          .execute();
-      }
+      const rows = subscribers.map((one) => ({
+        page_id: pageId,
+        kind: 'email',
+        address: one.sealed,
+        address_hash: one.hash,
+        monitors: JSON.stringify(one.monitors),
+        confirmed_at: now,
+        created_by: createdBy,
+        created_at: now,
+        updated_at: now,
+      }));
+      await insertRows(tx, 'subscriber', rows, 'skip');
     },
 
     /** Replaces the hash of an address, unless it changed meanwhile or another subscriber of the page has the new one. */
