@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
-import { countRows, insertRow } from '../database/rows.ts';
+import { readPage } from '../database/team-rows.ts';
+import { insertRow } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
 
@@ -128,14 +129,13 @@ export function targetFacts(db: Db) {
       offset: number,
     ): Promise<{ total: number; activities: MonitorActivityRow[] }> {
       const ofMonitor = db.selectFrom('monitor_activity').where('monitor_id', '=', monitorId);
-      const activities = await ofMonitor
-        .select(['id', 'type', 'description', 'created_at'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return { total: await countRows(ofMonitor), activities };
+      const { rows, total } = await readPage(
+        ofMonitor.select(['id', 'type', 'description', 'created_at']),
+        'monitor_activity',
+        ['created_at'],
+        { direction: 'desc', limit, offset },
+      );
+      return { total, activities: rows };
     },
   };
 }

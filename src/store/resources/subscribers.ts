@@ -15,6 +15,7 @@ import {
   insertRows,
 } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
+import { readPage, type PageOfRows } from '../database/team-rows.ts';
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
@@ -51,19 +52,9 @@ interface SubscriberFilter {
 /** Subscribers of pages. */
 export function subscriberRows(db: Db) {
   return {
-    async list(
-      pageId: number,
-      filter: SubscriberFilter,
-      paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
-    ) {
+    list(pageId: number, filter: SubscriberFilter, paging: PageOfRows) {
       const found = filtered(db, pageId, filter);
-      const rows = await found
-        .selectAll()
-        .orderBy('id', paging.direction)
-        .limit(paging.limit)
-        .offset(paging.offset)
-        .execute();
-      return { rows, total: await countRows(found) };
+      return readPage(found.selectAll(), 'subscriber', [], paging);
     },
 
     after(pageId: number, { after, limit }: { after: number; limit: number }) {
