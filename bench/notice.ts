@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { numberOption } from './options.ts';
-import { pause } from './pause.ts';
 import { watchPostgres } from './postgres-watch.ts';
 import { REGIONS } from './preload.ts';
 import { withFolder, type Service } from './process.ts';

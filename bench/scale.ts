@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/store/database/database.ts';
 import { startBenchNameServer } from './name-server.ts';
 import { numberOption, textOption } from './options.ts';
-import { pause } from './pause.ts';
 import { watchPostgres } from './postgres-watch.ts';
 import { addMixedMonitors } from './preload.ts';
 import { withFolder } from './process.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type DatabaseOptions } from '../src/store/database/database.ts';
 import { numberOption, textOption } from './options.ts';
 import { watchPostgres, type PostgresWatch } from './postgres-watch.ts';
@@ -88,7 +89,7 @@ async function observe(
   try {
     let before = await sample(rounds, postgres);
     for (let minute = 1; minute <= minutes; minute += 1) {
-      await new Promise((resolve) => setTimeout(resolve, MINUTE_MS));
+      await pause(MINUTE_MS);
       const after = await sample(rounds, postgres);
       const found = minuteBetween(before, after, rounds.takeLatencies());
       measured.push(found);
