@@ -137,6 +137,7 @@ async function measureKills(jobs: number, kills: number): Promise<Figure[]> {
 async function killUnderLoad(folder: string, jobs: number, connections: number, afterMs: number) {
   const service = await startService(folder);
   const pinging = pingUntilGone({ port: service.port, jobs, connections });
+  while ((await service.metric('tocsin_pings_total')) === 0) await pause(20);
   await pause(afterMs);
   process.kill(service.pid, 'SIGKILL');
   const acknowledged = await pinging;

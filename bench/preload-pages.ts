@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEFAULT_BRAND } from '../src/status-page/facts/model.ts';
 import { inDatabase, numbers } from './preload.ts';
 
 const SETTINGS = JSON.stringify({
@@ -21,9 +22,11 @@ export async function preloadPages(
   await inDatabase(dataDir, (database) =>
     database.transaction(async (tx) => {
       await sql`insert into status_page (id, team_id, name, slug, settings, language, timezone, show_automatic,
-          access_type, access_addresses, created_at, updated_at)
+          access_type, access_addresses, brand, draft, created_at, updated_at)
         ${numbers(count)} select n, 1, 'Page ' || n, 'page-' || n, ${SETTINGS}, 'en', 'Europe/Berlin',
-          '{"after_minutes":0}', 'public', '[]', ${now}, ${now} from number`.execute(tx);
+          '{"after_minutes":0}', 'public', '[]', ${JSON.stringify(DEFAULT_BRAND)}, 0, ${now}, ${now} from number`.execute(
+        tx,
+      );
       await sql`insert into status_page_service (page_id, monitor_id, position, display)
         ${numbers(count * services)} select 1 + (n - 1) / ${sql.lit(services)}, 1 + (n - 1) % ${sql.lit(monitors)}, n, 'bar'
         from number where true on conflict do nothing`.execute(tx);

@@ -99,7 +99,7 @@ function mixedUrl(port: number, mix: Mix) {
 
 /** A common table expression `number` of the numbers `n` of a range. */
 export const numbers = (last: number, first = 1) => sql`with recursive number (n) as
-  (select cast(${sql.lit(first)} as bigint) union all select n + 1 from number where n < ${sql.lit(last)})`;
+  (select ${sql.lit(first)} union all select n + 1 from number where n < ${sql.lit(last)})`;
 
 interface NewMonitors {
   /** Ids. */
