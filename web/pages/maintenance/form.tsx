@@ -9,6 +9,7 @@ import {
   Choose,
   Form,
   Input,
+  TextArea,
   Tick,
   TickGroup,
   useControl,
@@ -58,6 +59,13 @@ export function WindowForm(props: {
           label={words.labels.name}
           hint={maintenance.nameHint}
           placeholder={maintenance.namePlaceholder}
+        />
+        <TextArea
+          name="description"
+          label={maintenance.description}
+          hint={maintenance.descriptionHint}
+          isOptional
+          rows={2}
         />
       </fieldset>
       <WhenFields draft={draft} set={set} />
