@@ -56,6 +56,34 @@ export async function insertOnce<Table extends TableWithId>(
   return made?.id ?? null;
 }
 
+/**
+ * Inserts rows, and changes those whose key is there.
+ *
+ * @param kept columns that stay as they are then.
+ */
+export async function putRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  key: readonly ColumnOf<Table>[],
+  rows: readonly Insertable<Schema[Table]>[],
+  kept: readonly ColumnOf<Table>[] = [],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const same: readonly string[] = [...key, ...kept];
+  const changed = Object.keys(rows[0]!).filter((name) => !same.includes(name));
+  await open(db)
+    .insertInto(table as 'row')
+    .values(rows as never)
+    .onConflict((conflict) =>
+      conflict
+        .columns(key as never)
+        .doUpdateSet(({ ref }) =>
+          Object.fromEntries(changed.map((name) => [name, ref(`excluded.${name}` as 'id')])),
+        ),
+    )
+    .execute();
+}
+
 const insertion = (db: Db, table: string, rows: readonly object[], taken: 'fail' | 'skip') =>
   open(db)
     .insertInto(table as 'row')
