@@ -258,6 +258,12 @@ export function inBatch(column: string, batch: Expression<unknown>): RawBuilder<
   return sql`${sql.ref(column)} in (with batch as materialized ${batch} select * from batch)`;
 }
 
+/** Condition that no row of a table refers to the one that is looked at. @param of its column, with its table. */
+export function unreferred(table: keyof Schema, column: string, of: string): RawBuilder<SqlBool> {
+  const refers = sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(of)}`;
+  return sql`not exists (select 1 from ${sql.table(table)} where ${refers})`;
+}
+
 /**
  * Which rows are deleted, the first in an order if that matters.
  *
