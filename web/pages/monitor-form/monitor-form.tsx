@@ -37,10 +37,10 @@ export function MonitorForm({
   onCancel: () => void;
 }) {
   const { zone } = useSession();
-  const { draft, set, form } = useForm(null, initial);
+  const { draft, saved, set, form } = useForm(null, initial);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
-  useLeaveGuard(draft);
+  useLeaveGuard(draft, saved);
   const save = async () => {
     try {
       await onSave(body());
@@ -161,7 +161,7 @@ function TestPanel(props: { test: ReturnType<typeof useAnswer<[], MonitorTest>> 
   }, [isPending, data, error]);
   return (
     <Card
-      className="mf-test"
+      className="stays"
       title={monitorForm.test}
       aside={
         <Button icon="play" isDisabled={isPending} onClick={() => void send()}>

@@ -4,6 +4,7 @@ import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { BASE } from '../../app/place.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, Form, Input, TextArea, useControl, useForm } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -85,7 +86,7 @@ function AccentField({ accent }: { accent: string | null }) {
   const { change } = useControl<string | null>('brand.accent');
   return (
     <div className="input">
-      <div className="sm sp-color">
+      <div className="line sm apart sp-color">
         <span className="grow">
           {w.accent}
           <span className="hint">{w.accentHint}</span>
@@ -116,13 +117,14 @@ const NO_ACCENT = '#1f60d4';
 /** Images, brand, colors and custom CSS of a page. */
 export function LookForm({ page }: { page: StatusPage }) {
   const w = words.statusPages;
-  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
+  const { draft, saved, set, form } = useForm(STATUS_PAGE, () => ({
     ...flat(page.brand),
     look: readLook(page.settings.custom_css ?? ''),
   }));
   const { look } = draft;
   const body = { brand: brandOf(draft), settings: { custom_css: writeLook(look) } };
   useUnsaved('look', body);
+  useLeaveGuard(draft, saved);
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
     set({ look: { ...look, colors: pair === null ? others : { ...others, [token]: pair } } });
@@ -175,10 +177,10 @@ function ColorRow(props: {
   const w = words.statusPages;
   const shown = pair ?? usual;
   return (
-    <div className="sm sp-color">
+    <div className="line sm apart sp-color">
       <span className="grow">{name}</span>
       {(['light', 'dark'] as const).map((scheme) => (
-        <label key={scheme} className="xs dim">
+        <label key={scheme} className="near xs dim">
           <input
             type="color"
             value={shown[scheme]}
@@ -224,7 +226,7 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   );
   const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
-    <div className="sm sp-image">
+    <div className="line sm apart sp-image">
       <span className={`box sp-logo ${name}`}>
         {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
       </span>

@@ -56,7 +56,9 @@ function Wizard() {
     ...NEW_BRAND,
     ...accessDraft(),
   });
-  useLeaveGuard([draft, logo !== null]);
+  // Its form is sent once a step.
+  const [begun] = useState(draft);
+  useLeaveGuard([draft, logo !== null], [begun, false]);
   const address = draft.slug ?? slugOf(draft.name);
   const groups = (monitors.data?.groups ?? []).flatMap((group) => {
     const ids = draft.monitors.filter((id) =>
@@ -101,7 +103,7 @@ function Wizard() {
   };
   const isLast = step === w.steps.length - 1;
   return (
-    <div className="sp-editor">
+    <div className="cols2 sp-editor">
       <div>
         <Steps names={w.steps} step={step} />
         <Card>
@@ -157,7 +159,7 @@ function Wizard() {
             {step === 1 && (
               <>
                 <div className="fieldset">
-                  <div className="sm sp-image">
+                  <div className="line sm apart sp-image">
                     <span className="box sp-logo logo">
                       {logo !== null && (
                         <img
