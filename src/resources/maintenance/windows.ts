@@ -250,8 +250,8 @@ function timesInZone(body: unknown, stored: Settings | null): unknown {
   const zone = timezone == null || timezone === '' ? 'UTC' : timezone;
   if (typeof zone !== 'string' || !isTimeZone(zone)) return body;
   const times = ['starts_at', 'ends_at'].flatMap((name) => {
-    const text = sent[name];
-    const at = typeof text === 'string' ? parseTime(text, zone) : null;
+    const sentTime = sent[name];
+    const at = typeof sentTime === 'string' ? parseTime(sentTime, zone) : null;
     return at === null ? [] : [[name, isoTime(at)] as const];
   });
   const read = Object.keys(windowFields).filter((name) => Object.hasOwn(sent, name));
