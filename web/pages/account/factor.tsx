@@ -15,12 +15,13 @@ import { withProof } from './proof.ts';
 import { CurrentPassword } from './proofs.tsx';
 import { grouped, QR_SIZE, secretOf } from './secret.ts';
 
+const { factor } = words.account;
+
 const changed = () => reread('account', 'members');
 
 /** Two-factor authentication: turning it on takes a code, turning it off the password. */
 export function Factor() {
   const session = useSession();
-  const { factor } = words.account;
   const [secret, setSecret] = useState<FactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const state = useReadBy(['account', 'factor'], () => isFactorOn(session));
@@ -82,7 +83,6 @@ interface Enabled {
 }
 
 function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
-  const { factor } = words.account;
   const send = async (body: object) => {
     const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
     onSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
@@ -91,7 +91,6 @@ function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
 }
 
 function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const { factor } = words.account;
   const send = async (body: object) => {
     const { backupCodes } = await withProof(() =>
       callAuth<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', body),
@@ -102,7 +101,6 @@ function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) 
 }
 
 function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
-  const { factor } = words.account;
   const send = async (body: object) => {
     await withProof(() => callAuth('POST', '/two-factor/disable', body));
     await onDone();
@@ -153,7 +151,6 @@ function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<v
     secret: { uri },
     onConfirmed,
   } = props;
-  const { factor } = words.account;
   const { draft, form } = useForm(null, { code: '' });
   const secret = secretOf(uri);
   const send = async () => {
@@ -209,7 +206,6 @@ function QrCode({ text }: { text: string }) {
 
 /** Codes that replace the authenticator once each, shown until the person closes them. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const { factor } = words.account;
   const heading = useRef<HTMLParagraphElement>(null);
   // The form that made them is gone, and the focus with it.
   useEffect(() => heading.current?.focus(), []);

@@ -17,10 +17,11 @@ import { withProof } from './proof.ts';
 import { AccountRow, AccountRows } from './rows.tsx';
 import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
 
+const { passkeys, password, profile } = words.account;
+
 /** Change of the password, which ends the other sessions. */
 export function Password() {
   const { user } = useSession();
-  const { password } = words.account;
   const { draft, set, form } = useForm(null, { currentPassword: '', newPassword: NO_PASSWORD });
   const [isChanged, setChanged] = useState(false);
   const send = async () => {
@@ -66,7 +67,6 @@ export function Password() {
 
 /** What a thief of the former password may have left behind, after a change: it ends only by hand. */
 function Remaining() {
-  const { password } = words.account;
   const tokens = useRead('listTokens').data?.data ?? [];
   const applications = useRead('listConnectedApplications').data?.data ?? [];
   const end = useAct(async () => {
@@ -106,7 +106,6 @@ const readPasskeys = () => reread(['account', 'passkeys']);
 
 /** Passkeys of the person: add, rename, remove. */
 export function Passkeys() {
-  const { passkeys } = words.account;
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const list = useReadBy(['account', 'passkeys'], () =>
     callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
@@ -174,7 +173,6 @@ function nameOf({ name }: Passkey): string {
 }
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
-  const { passkeys } = words.account;
   const { draft, set, form } = useForm(null, { name: '' });
   const send = async () => {
     await withProof(() => addPasskey(draft.name.trim()));
@@ -202,7 +200,6 @@ function RenamePasskey(props: {
   onRenamed: () => Promise<void>;
 }) {
   const { passkey, onClose, onRenamed } = props;
-  const { passkeys } = words.account;
   const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {
     await callAuth('POST', '/passkey/update-passkey', {
@@ -229,7 +226,6 @@ function RenamePasskey(props: {
 /** Name, time zone and e-mail address. */
 export function Profile() {
   const { user } = useSession();
-  const { profile } = words.account;
   const { draft, form } = useForm(UPDATE_ACCOUNT, { name: user.name, timezone: user.timezone });
   const save = async () => {
     await call('updateAccount', { body: { ...draft, name: draft.name.trim() } });
@@ -251,7 +247,6 @@ export function Profile() {
 
 /** Change of the address, which both addresses confirm by mail. */
 function EmailForm({ email }: { email: string }) {
-  const { profile } = words.account;
   const { draft, form } = useForm(null, { newEmail: '' });
   const [isSent, setSent] = useState(false);
   const send = async () => {

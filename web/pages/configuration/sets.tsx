@@ -23,6 +23,8 @@ import { actorOf } from '../team/audit-entry.ts';
 import { fileText } from './file-text.ts';
 import { hrefOf, SECTION_NAMES } from './places.ts';
 
+const { configuration } = words;
+
 type SetItem = ConfigurationItemList['data'][number];
 
 /** Configuration sets of the team, and what they own. */
@@ -31,7 +33,6 @@ export default function ConfigurationPage() {
   const sets = useRead('listConfigurationSets');
   const items = useRead('listConfigurationItems');
   if (!isLoaded(sets) || !isLoaded(items)) return <Loading reads={[sets, items]} lines={5} />;
-  const { configuration } = words;
   const all = sets.data.data;
   const itemsBySet = Map.groupBy(items.data.data, ({ set_id: id }) => id);
   return (
@@ -73,7 +74,6 @@ export default function ConfigurationPage() {
 
 /** First steps, for a team without sets. */
 function Begin() {
-  const { configuration } = words;
   return (
     <>
       <Empty title={configuration.beginTitle} text={configuration.beginText} />
@@ -96,7 +96,6 @@ function Begin() {
 }
 
 function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem[] }) {
-  const { configuration } = words;
   const { name, items_count: count, applied_at: appliedAt, applied_by: by } = set;
   const bySection = SECTION_NAMES.map(
     (section) => [section, items.filter((item) => item.section === section)] as const,
@@ -161,7 +160,6 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
 
 /** Downloads a file of a set and of what no set owns, and shows which secrets it refers to. */
 function ExportButton({ name }: { name?: string }) {
-  const { configuration } = words;
   const [exported, setExported] = useState<ExportedConfiguration | null>(null);
   const { isBusy, run } = useAct(async () => {
     const answer = await call('exportConfiguration', name === undefined ? {} : { query: { name } });
@@ -199,7 +197,6 @@ function ExportButton({ name }: { name?: string }) {
 }
 
 function Secrets({ secrets }: Pick<ExportedConfiguration, 'secrets'>) {
-  const { configuration } = words;
   const lines = secrets.map(({ env }) => `${env}=`).join('\n');
   return (
     <>

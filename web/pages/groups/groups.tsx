@@ -18,6 +18,8 @@ import { displayStatusOfAll, rowsOf } from '../monitors/rows.ts';
 import { groupAside } from '../monitors/sentences.ts';
 import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
 
+const { groups: texts } = words;
+
 const groupCollection = collection('Group', {
   concerns: ['monitors'],
 });
@@ -35,7 +37,6 @@ export default function GroupsPage() {
     [read.data, overview.data],
   );
   if (!isLoaded(read) || !isLoaded(overview)) return <Loading reads={[read, overview]} lines={6} />;
-  const { groups: texts } = words;
   const all = read.data.data;
   const edited = open === 'new' ? null : open;
   const down = tree.filter(({ rows }) => displayStatusOfAll(rows) === 'offline').length;
@@ -147,7 +148,6 @@ function GroupRow(
   },
 ) {
   const { node, kept, onEdit, onMove, place, last } = props;
-  const { groups: texts } = words;
   const { group, rows, children } = node;
   const { id, name, description, monitors_count: monitors } = group;
   const { down, rest } = groupAside(rows);
@@ -220,7 +220,6 @@ function GroupDialog(props: {
     description: group?.description ?? '',
     parent_id: group?.parent_id ?? null,
   });
-  const { groups: texts } = words;
   const save = async () => {
     const { parent_id, description } = draft;
     // A new group, and one that moves, comes last.

@@ -22,6 +22,8 @@ import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
 import { AnnounceTick, EarlyFields } from './form.tsx';
 
+const { maintenance } = words;
+
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
 
@@ -43,7 +45,6 @@ export default function MaintenancePage() {
     { refetchInterval: 60_000 },
   );
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
-  const { maintenance } = words;
   const windows = read.data.data;
   const active = windows.filter((window) => sectionOf(window) === 'active').length;
   const mayPlan = isAtLeast('editor');
@@ -160,7 +161,6 @@ function when({ active_until: until, next_starts_at: next }: MaintenanceWindow):
 function Windows(props: { section: Section; windows: readonly MaintenanceWindow[] }) {
   const { section, windows } = props;
   const { isAtLeast } = useSession();
-  const { maintenance } = words;
   if (windows.length === 0) return null;
   const list = (
     <ul className="entry-list">
@@ -215,7 +215,6 @@ function Windows(props: { section: Section; windows: readonly MaintenanceWindow[
 
 /** Starts maintenance now, for a time. */
 function StartDialog({ onClose }: { onClose: () => void }) {
-  const { maintenance } = words;
   const { draft, form } = useForm(START_MAINTENANCE, {
     name: '',
     minutes: '60',

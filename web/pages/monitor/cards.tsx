@@ -29,6 +29,8 @@ import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { readAgain } from './head.tsx';
 
+const { corrections, notified } = words.monitor;
+
 const MINUTE_MS = 60_000;
 
 /** Who would be notified if the monitor went down now, in the order of time. Only admins may know. */
@@ -41,7 +43,6 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
   const type = faceOf(monitor_type).isPush ? JOB_INCIDENT : 'uptime';
   const read = useRead('previewAlertRoutes', { query: { monitor_id: id, type } });
   const { data } = read;
-  const { notified } = words.monitor;
   return (
     <Card
       title={words.labels.notified}
@@ -76,7 +77,6 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
 
 function Target({ target }: { target: PreviewedTarget }) {
   const { channel, user, after_minutes, is_notified, left_out, holds } = target;
-  const { notified } = words.monitor;
   const types: Record<string, { title: string }> = words.channelTypes;
   const when =
     after_minutes === 0 ? notified.atOnce : notified.after(duration(after_minutes * MINUTE_MS));
@@ -248,7 +248,6 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
     path: { id: monitor.id },
     query: { per_page: 50, include_removed: 'true' },
   });
-  const { corrections } = words.monitor;
   const list = data?.data ?? [];
   return (
     <Card
@@ -293,7 +292,6 @@ function newestOutage(monitor: MonitorDetail): Interval {
 function CorrectionRow({ correction }: { correction: Correction }) {
   const { isAtLeast } = useSession();
   const { from, to, as, reason, evidence, created_by, removed_at, removed_by } = correction;
-  const { corrections } = words.monitor;
   const isRemoved = removed_at !== null;
   return (
     <li className={isRemoved ? 'faint mo-removed' : ''}>
@@ -317,7 +315,6 @@ function CorrectionRow({ correction }: { correction: Correction }) {
 
 function RemoveButton({ correction }: { correction: Correction }) {
   const { zone } = useSession();
-  const { corrections } = words.monitor;
   const { id, monitor_id, from, to } = correction;
   const write = (time: string) => dayAndTime(at(time), Date.now(), zone);
   const remove = () =>

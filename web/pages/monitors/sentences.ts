@@ -6,6 +6,8 @@ import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { countByStatus, type Row } from './rows.ts';
 
+const { monitors } = words;
+
 /** Names in a sentence; more are counted. */
 const MAX_NAMES = 3;
 
@@ -71,7 +73,6 @@ export function summary(rows: readonly Row[], now: number): Summary {
 }
 
 function restOf(others: Record<DisplayStatus, number>): string | false {
-  const { monitors } = words;
   const asides = monitors.asides(others);
   if (asides === '') return others.online > 0 && monitors.restIsUp;
   return monitors.restIs(
@@ -87,7 +88,6 @@ function isHeld({ displayStatus, monitor: { incident } }: Row): boolean {
 }
 
 function notObservedFor(unknown: readonly Row[], now: number): Summary {
-  const { monitors } = words;
   const until = Math.max(...unknown.map(({ monitor }) => monitor.observed_until ?? 0)) * 1_000;
   const of = (status: OverviewMonitor['status']) =>
     unknown.flatMap(({ monitor }) => (monitor.status === status ? [monitor.name] : []));
@@ -232,7 +232,6 @@ function jobLine(
   { last_ping_at: last, last_duration: took, schedule, next_expected_at: next }: OverviewMonitor,
   { now, zone }: { now: number; zone: string },
 ): string {
-  const { monitors } = words;
   if (last === undefined) return monitors.waitsForPing;
   const at = ago(last, { now, zone });
   const ran = took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000));
@@ -251,7 +250,6 @@ function dayUnlessToday(at: number, now: number, zone: string): string {
 /** What of a group is not up: "1 down, 1 degraded". */
 export function groupAside(rows: readonly Row[]): { down: string; rest: string } {
   const { offline, degraded, unknown, maintenance, paused, pending } = countByStatus(rows);
-  const { monitors } = words;
   const rest = [
     degraded > 0 ? monitors.countDegraded(degraded) : '',
     unknown > 0 ? monitors.countUnknown(unknown) : '',

@@ -17,12 +17,13 @@ import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
+const w = words.reports;
+
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
 
 /** Contents of a report: figures, monitors with their days, incidents, what was left out, and totals. */
 export function ReportView({ data }: { data: ReportData }) {
-  const w = words.reports;
   const [interval, setInterval] = useState<Interval | null>(null);
   const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
   const period = (
@@ -74,7 +75,6 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
     data: { incidents, incidents_total },
     onReclassify,
   } = props;
-  const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? incidents : incidents.slice(0, SHOWN_AT_FIRST);
@@ -138,7 +138,6 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
 
 /** Times that maintenance and corrections leave out, or count otherwise. */
 function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportData }) {
-  const w = words.reports;
   if (exclusions_total === 0) return null;
   return (
     <Card
@@ -188,7 +187,6 @@ function CorrectionsDialog(props: {
     onAdd,
     onClose,
   } = props;
-  const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [page, setPage] = useState(1);
   const found = useRead('listMonitorCorrections', { path: { id }, query: { page, per_page: 20 } });

@@ -24,6 +24,8 @@ import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './r
 import { ReportView } from './report-view.tsx';
 import { runFile, Scope } from './reports.tsx';
 
+const w = words.reports;
+
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
   const { id } = useParams<{ id: string }>();
@@ -85,7 +87,6 @@ function Opened({ report }: { report: Report }) {
 
 /** Files that were made of a report and are kept, those of mails too; nothing without one. */
 function Runs({ report: { id, timezone } }: { report: Report }) {
-  const w = words.reports;
   const { zone } = useSession();
   const now = useNow(60_000);
   const dayOf = (time: number, of = zone) => day(time, now, of);
@@ -133,7 +134,6 @@ function RunFile({ run: { id, status, error, format, progress } }: { run: Report
 
 /** What the report is about, and when it is sent next. */
 function Summary({ report }: { report: Report }) {
-  const w = words.reports;
   const { frequency, next_mail_at, recipients } = report;
   return (
     <span>
@@ -152,7 +152,6 @@ function Summary({ report }: { report: Report }) {
 }
 
 function ReportActions({ report }: { report: Report }) {
-  const w = words.reports;
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
@@ -208,7 +207,6 @@ function ReportActions({ report }: { report: Report }) {
 
 /** Report that is not saved, about the monitors that are chosen here. */
 function AdHocReport() {
-  const w = words.reports;
   const { zone } = useSession();
   const [search] = useSearchParams();
   const { draft: scope, set: setScope } = useForm<ReportScope>(
@@ -301,7 +299,6 @@ function RunButton(props: {
   format: ReportRun['format'];
 }) {
   const { report, period, isCorrected, format } = props;
-  const w = words.reports;
   const [runId, setRunId] = useState<number | null>(null);
   const [isOver, setOver] = useState(false);
   const { isBusy, run: begin } = useAct(async () => {

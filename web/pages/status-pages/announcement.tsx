@@ -20,6 +20,8 @@ import { displayStatusOf } from './facts.ts';
 import { announced, reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
+const w = words.statusPages;
+
 /** One announcement: its updates, what it concerns, and its post-mortem. */
 export function AnnouncementDetailCard(props: {
   id: number;
@@ -27,7 +29,6 @@ export function AnnouncementDetailCard(props: {
   onBack: () => void;
 }) {
   const { id, page, onBack } = props;
-  const w = words.statusPages;
   const found = useRead('getAnnouncement', { path: { id } });
   const back = (
     <p className="sp-back">
@@ -55,7 +56,6 @@ export function AnnouncementDetailCard(props: {
 
 function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onBack: () => void }) {
   const { announcement, page, onBack } = props;
-  const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const [open, setOpen] = useState<'update' | 'edit' | null>(null);
   const { id } = announcement;
@@ -124,7 +124,6 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
 
 function AnnouncementFacts(props: { announcement: AnnouncementDetail; page: StatusPage }) {
   const { announcement, page } = props;
-  const w = words.statusPages;
   const { state, kind, impact, started_at, planned_until, ended_at, monitors, incidents, origin } =
     announcement;
   const names = page.services
@@ -164,7 +163,6 @@ const FILTERS = ['open', 'ended'] as const;
 
 /** Announcements of a page, and the one that is chosen in the address. */
 export function AnnouncementsPanel({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const [search, setSearch] = useSearchParams();
   const [state, setState] = useState<(typeof FILTERS)[number]>('open');
   const [pageNumber, setPageNumber] = useState(1);
@@ -216,7 +214,6 @@ export function AnnouncementsPanel({ page }: { page: StatusPage }) {
 
 /** What was learned from an incident: a draft for the team until it is published. */
 function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) {
-  const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
   const { draft, set, form } = useForm(null, {

@@ -19,9 +19,10 @@ import { arrangementOf, sectionsOf } from './arrangement.ts';
 import { savePage, useUnsaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
+const w = words.statusPages;
+
 /** Form of what the page says and shows. */
 export function PageForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const { draft, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
     slug: page.slug,
@@ -121,7 +122,6 @@ export function accessOf(draft: AccessDraft) {
 
 /** Controls of who may see a page. */
 export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolean }) {
-  const w = words.statusPages;
   const { value: type, change } = useControl<AccessDraft['access.type']>('access.type');
   return (
     <>
@@ -161,7 +161,6 @@ export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolea
 
 /** Who may see a page. */
 export function AccessForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const { draft, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
   const save = async () => {
     await savePage(page, { access: accessOf(draft) });

@@ -28,6 +28,8 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { savePage } from './preview.tsx';
 
+const w = words.statusPages;
+
 const STATES = ['all', 'active', 'pending', 'ended'] as const;
 
 const KINDS = ['email', 'slack', 'microsoft_teams', 'webhook', 'sms'] as const;
@@ -44,7 +46,6 @@ export function SubscribersPanel({ page }: { page: StatusPage }) {
 
 /** Ways in which visitors may subscribe. Channels are for admins to choose. */
 function WaysForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const channels = useRead(
     'listAlertChannels',
@@ -90,7 +91,6 @@ function WaysForm({ page }: { page: StatusPage }) {
 
 /** Subscribers of a page, newest first. */
 function SubscriberList({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const [state, setState] = useState<(typeof STATES)[number]>('all');
   const [kind, setKind] = useState<Subscriber['kind'] | ''>('');
@@ -167,7 +167,6 @@ const ICONS = {
 } as const;
 
 function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Subscriber }) {
-  const w = words.statusPages;
   const { id, kind, address, state, monitors, created_at, ended_reason } = subscriber;
   const name = address ?? w.hiddenAddress;
   const askToDelete = () =>
@@ -203,7 +202,6 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
 
 /** Adds one subscriber. The signing secret of a webhook is shown once. */
 function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
-  const w = words.statusPages;
   const { draft, form } = useForm(SUBSCRIBER, {
     kind: 'email' as Subscriber['kind'],
     address: '',
@@ -255,7 +253,6 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
 
 /** Adds people from a CSV file. Looks at it first: nothing is sent before the result was seen. */
 function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
-  const w = words.statusPages;
   const [csv, setCsv] = useState('');
   const [consent, setConsent] = useState('');
   const [result, setResult] = useState<SubscriberImport | null>(null);
@@ -325,7 +322,6 @@ function FileField({ onRead }: { onRead: (text: string) => void }) {
 
 /** What an import would do, with the lines that it refuses. */
 function ImportResult({ result }: { result: SubscriberImport }) {
-  const w = words.statusPages;
   const refused = result.rows.filter(({ outcome }) => outcome === 'refused').slice(0, 20);
   return (
     <div className="notice" role="status">

@@ -22,10 +22,11 @@ import { attempt, showToast } from '../../parts/toast.tsx';
 import { INVITATION } from '../../app/fields.gen.ts';
 import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
 
+const { members } = words;
+
 /** Members of the team and open invitations. */
 export default function MembersPage() {
   const session = useSession();
-  const { members } = words;
   const [isInviting, setInviting] = useState(false);
   // The stream says who joins, and not that they sign in then.
   const list = useRead('listUsers', {}, { refetchInterval: 15_000 });
@@ -61,7 +62,6 @@ function summary(people: readonly User[]): string {
 }
 
 function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolean }) {
-  const { members } = words;
   const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
   const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
   return (
@@ -120,7 +120,6 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
 
 function Name({ person: { name, email, status, id } }: { person: User }) {
   const { user } = useSession();
-  const { members } = words;
   return (
     <>
       <p className="row">
@@ -147,7 +146,6 @@ function useMemberItems(
   onLink: (person: User, link: ResetLink) => void,
 ): (person: User) => MenuRequest['items'] {
   const { team, user, isAtLeast } = useSession();
-  const { members } = words;
   return (person) => {
     const { id, name, role, status } = person;
     if (!isAtLeast('admin') || role === 'owner' || id === user.id || team === null) return [];
@@ -224,7 +222,6 @@ function useMemberItems(
 /** Invitations that nobody has accepted yet. Nothing without any. */
 function Invitations() {
   const { isAtLeast } = useSession();
-  const { members } = words;
   const [sent, setSent] = useState<SentInvitation | null>(null);
   const list = useRead('listInvitations');
   const invitations = list.data?.data ?? [];
@@ -278,7 +275,6 @@ function itemsFor(
   { id, email, role }: Invitation,
   onSent: (sent: SentInvitation) => void,
 ): MenuRequest['items'] {
-  const { members } = words;
   return [
     {
       text: members.resend,
@@ -326,7 +322,6 @@ function itemsFor(
 
 /** Invites a person, then shows the link. */
 function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { members } = words;
   const { draft, form } = useForm(INVITATION, { email: '', role: 'editor' as Invitation['role'] });
   const [sent, setSent] = useState<SentInvitation | null>(null);
   const invite = async () => {
@@ -364,7 +359,6 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
 
 /** How an invitation reaches its person: by mail, or by a link to hand on, which is shown once. */
 function SentLink({ sent }: { sent: SentInvitation }) {
-  const { members } = words;
   return (
     <>
       <p>

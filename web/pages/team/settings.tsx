@@ -11,10 +11,11 @@ import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.t
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
+const { settings } = words;
+
 /** Settings of the team, and further teams. */
 export default function SettingsPage() {
   const { team } = useSession();
-  const { settings } = words;
   return (
     <>
       <PageHead
@@ -51,7 +52,6 @@ function CurrentTeam({ id }: { id: number }) {
 
 function TeamForm({ team }: { team: WholeTeam }) {
   const { isAtLeast } = useSession();
-  const { settings } = words;
   const { draft, form } = useForm(TEAM, { name: team.name, mfa_required: team.mfa_required });
   const save = async () => {
     const body = { ...draft, name: draft.name.trim() };
@@ -81,7 +81,6 @@ function TeamForm({ team }: { team: WholeTeam }) {
 
 /** Leaving, or for the owner deleting, the team. */
 function Leaving({ team }: { team: WholeTeam }) {
-  const { settings } = words;
   if (team.role !== 'owner') {
     const leave = () =>
       confirm({
@@ -147,7 +146,6 @@ export function SettingsTabs() {
 
 /** Creates a team and switches to it. */
 function NewTeam() {
-  const { settings } = words;
   const isAskedFor = useSearch() === 'create';
   const { draft, form } = useForm(TEAM, { name: '' });
   const create = async () => {
