@@ -10,7 +10,7 @@ import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { addPasskey, canUsePasskeys } from '../../app/passkeys.ts';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { withProof } from './proof.ts';
@@ -106,7 +106,6 @@ const readPasskeys = () => reread(['account', 'passkeys']);
 
 /** Passkeys of the person: add, rename, remove. */
 export function Passkeys() {
-  const [renamed, setRenamed] = useState<Passkey | null>(null);
   const list = useReadBy(['account', 'passkeys'], () =>
     callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
   );
@@ -139,7 +138,7 @@ export function Passkeys() {
           >
             <Button
               aria-label={`${passkeys.rename}: ${nameOf(passkey)}`}
-              onClick={() => setRenamed(passkey)}
+              onClick={() => rename(passkey)}
             >
               {passkeys.rename}
             </Button>
@@ -156,13 +155,6 @@ export function Passkeys() {
         <AddPasskey onAdded={readPasskeys} />
       ) : (
         <p className="inset sm dim faint">{passkeys.unsupported}</p>
-      )}
-      {renamed !== null && (
-        <RenamePasskey
-          passkey={renamed}
-          onClose={() => setRenamed(null)}
-          onRenamed={readPasskeys}
-        />
       )}
     </Card>
   );
@@ -194,19 +186,17 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   );
 }
 
-function RenamePasskey(props: {
-  passkey: Passkey;
-  onClose: () => void;
-  onRenamed: () => Promise<void>;
-}) {
-  const { passkey, onClose, onRenamed } = props;
+const rename = (passkey: Passkey) =>
+  openDialog((onClose) => <RenamePasskey passkey={passkey} onClose={onClose} />);
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {
     await callAuth('POST', '/passkey/update-passkey', {
       id: passkey.id,
       name: draft.name.trim(),
     });
-    await onRenamed();
+    await readPasskeys();
   };
   return (
     <FormDialog

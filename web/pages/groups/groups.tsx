@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
-import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
+import { Mark, openKept, useKeptList } from '../../parts/kept.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -27,8 +27,6 @@ const groupCollection = collection('Group', {
 /** Groups of monitors: where is something down? */
 export default function GroupsPage() {
   const mayChange = useSession().isAtLeast('editor');
-  /** Group in the dialog; 'new' for a new one. */
-  const [open, setOpen] = useState<Group | 'new' | null>(null);
   const read = useRead('listGroups');
   const overview = useOverview();
   const kept = useKeptList('groups');
@@ -38,7 +36,10 @@ export default function GroupsPage() {
   );
   if (!isLoaded(read) || !isLoaded(overview)) return <Loading reads={[read, overview]} lines={6} />;
   const all = read.data.data;
-  const edited = open === 'new' ? null : open;
+  const edit = (group: Group | null) =>
+    openKept('groups', group?.id ?? null, (onClose) => (
+      <GroupDialog group={group} groups={all} onClose={onClose} />
+    ));
   const down = tree.filter(({ rows }) => displayStatusOfAll(rows) === 'offline').length;
   return (
     <>
@@ -55,7 +56,7 @@ export default function GroupsPage() {
         text={texts.headText}
         actions={
           mayChange && (
-            <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
+            <Button look="primary" icon="plus" onClick={() => edit(null)}>
               {texts.new}
             </Button>
           )
@@ -68,14 +69,9 @@ export default function GroupsPage() {
             text={mayChange ? texts.emptyText : <NeedsRole least="editor" />}
           />
         ) : (
-          <Nodes nodes={tree} kept={kept} onEdit={mayChange ? setOpen : null} />
+          <Nodes nodes={tree} kept={kept} onEdit={mayChange ? edit : null} />
         )}
       </Card>
-      {open !== null && (
-        <KeptGate section="groups" id={edited?.id ?? null} onCancel={() => setOpen(null)}>
-          <GroupDialog group={edited} groups={all} onClose={() => setOpen(null)} />
-        </KeptGate>
-      )}
     </>
   );
 }

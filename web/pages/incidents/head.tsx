@@ -5,8 +5,11 @@ import { ApiError, call, type IncidentDetail, type MonitorDetail } from '../../a
 import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { TextArea, useForm } from '../../parts/form.tsx';
 import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { reclassify } from '../../parts/reclassify.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useLastObserved } from '../../app/overview.ts';
@@ -17,7 +20,7 @@ import { DayTime, OpenFor, RelativeTime } from '../../parts/time.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 
 /** Nouns of the data that a change of an incident concerns. */
-export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
+const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
 
 /** Types that are no status of the monitor: no time counts as down because of them. */
 const NO_STATUS: ReadonlySet<IncidentDetail['type']> = new Set(['error_budget', 'manual']);
@@ -27,10 +30,8 @@ export function Actions(props: {
   incident: IncidentDetail;
   /** Whether the monitor is down or degraded now. */
   isStillBad: boolean;
-  onEdit: () => void;
-  onReclassify: () => void;
 }) {
-  const { incident, isStillBad, onEdit, onReclassify } = props;
+  const { incident, isStillBad } = props;
   const { isAtLeast } = useSession();
   const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
   const remove = useRemove(incident);
@@ -43,7 +44,11 @@ export function Actions(props: {
     action();
   };
   const items: (MenuItem | 'line')[] = [
-    { text: words.incident.editCause, icon: 'edit', onSelect: onEdit },
+    {
+      text: words.incident.editCause,
+      icon: 'edit',
+      onSelect: () => openDialog((onClose) => <EditCause incident={incident} onClose={onClose} />),
+    },
     ...(isOpen
       ? []
       : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
@@ -63,7 +68,18 @@ export function Actions(props: {
         </Button>
       )}
       {!isOpen && !NO_STATUS.has(incident.type) && incident.counted_as === null && (
-        <Button onClick={withFocus(onReclassify)}>{words.corrections.falseAlarm}</Button>
+        <Button
+          onClick={withFocus(() =>
+            reclassify({
+              monitorId: incident.monitor_id,
+              monitor: monitorName(incident.monitor),
+              from: incident.started_at,
+              to: incident.ended_at,
+            }),
+          )}
+        >
+          {words.corrections.falseAlarm}
+        </Button>
       )}
       {isOpen && (
         <Button isDisabled={resolve.isBusy} onClick={withFocus(resolve.run)}>
@@ -158,6 +174,25 @@ function useRemove(incident: IncidentDetail): () => void {
         await reread(...nouns);
       },
     });
+}
+
+/** Dialog with the sentence that says what is wrong. */
+function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
+  const { draft, form } = useForm(null, { root_cause: incident.root_cause ?? '' });
+  const save = async () => {
+    const cause = draft.root_cause.trim();
+    const body = { root_cause: cause === '' ? null : cause };
+    await call('updateIncident', { path: { id: incident.id }, body });
+    await reread(...CONCERNED);
+    showToast(words.incident.saved);
+  };
+  return (
+    <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
+      <div className="fieldset">
+        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
+      </div>
+    </FormDialog>
+  );
 }
 
 /** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */

@@ -12,6 +12,7 @@ import { displayStatusOfSeverity, SEVERITIES } from '../../lib/severity.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayInput } from '../../parts/calendar-input.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, ChooseId, Input, TextArea, useForm, Select } from '../../parts/form.tsx';
 import { DayTime, OpenFor } from '../../parts/time.tsx';
@@ -40,7 +41,6 @@ const MAX_OPEN = 100;
 /** All incidents: what is broken now, and what broke before? */
 export default function IncidentsPage() {
   const { isAtLeast } = useSession();
-  const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const filter = readIncidentFilter(useSearch());
   const setFilter = (next: IncidentFilter) =>
@@ -56,7 +56,7 @@ export default function IncidentsPage() {
         tabTitle={words.nav.incidents}
         actions={
           isAtLeast('editor') && (
-            <Button icon="plus" onClick={() => setCreating(true)}>
+            <Button icon="plus" onClick={create}>
               {words.incidents.create}
             </Button>
           )
@@ -65,7 +65,6 @@ export default function IncidentsPage() {
       {!isFilteringIncidents(filter) && <OpenNow page={open.data} />}
       <IncidentFilters filter={filter} onChange={setFilter} />
       <Listing filter={filter} onChange={setFilter} isAnyOpen={open.data?.total !== 0} />
-      {isCreating && <CreateIncident onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -218,6 +217,8 @@ export function Lasting({ incident }: { incident: Incident }) {
   }
   return duration((incident.duration_seconds ?? 0) * 1_000);
 }
+
+const create = () => openDialog((onClose) => <CreateIncident onClose={onClose} />);
 
 /** Records an incident that no check saw. */
 function CreateIncident({ onClose }: { onClose: () => void }) {

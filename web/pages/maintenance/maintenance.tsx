@@ -6,6 +6,7 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { START_MAINTENANCE } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, useForm } from '../../parts/form.tsx';
@@ -36,7 +37,6 @@ function sectionOf({ status, rrule }: MaintenanceWindow): Section {
 /** Maintenance: what is active now? */
 export default function MaintenancePage() {
   const { isAtLeast } = useSession();
-  const [isStarting, setStarting] = useState(false);
   const [page, setPage] = useState(1);
   // The stream says when a window is changed, and not when its time comes.
   const read = useRead(
@@ -58,7 +58,7 @@ export default function MaintenancePage() {
         actions={
           mayPlan && (
             <>
-              <Button icon="play" onClick={() => setStarting(true)}>
+              <Button icon="play" onClick={startNow}>
                 {maintenance.startNow}
               </Button>
               <ButtonLink look="primary" icon="plus" href="/maintenance/new">
@@ -88,7 +88,6 @@ export default function MaintenancePage() {
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </div>
       )}
-      {isStarting && <StartDialog onClose={() => setStarting(false)} />}
     </>
   );
 }
@@ -212,6 +211,8 @@ function Windows(props: { section: Section; windows: readonly MaintenanceWindow[
     </section>
   );
 }
+
+const startNow = () => openDialog((onClose) => <StartDialog onClose={onClose} />);
 
 /** Starts maintenance now, for a time. */
 function StartDialog({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useState } from 'react';
 import { useRead, useReadBy } from '../../app/api.ts';
 import {
   call,
@@ -25,7 +24,7 @@ import { StatusShape } from '../../parts/status.tsx';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
+import { reclassify, type Interval } from '../../parts/reclassify.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { readAgain } from './head.tsx';
 
@@ -243,7 +242,6 @@ function showNamed(part: HTMLElement | null): void {
 /** Times that count otherwise than they were recorded. */
 export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
-  const [isAdding, setAdding] = useState(false);
   const { data } = useRead('listMonitorCorrections', {
     path: { id: monitor.id },
     query: { per_page: 50, include_removed: 'true' },
@@ -254,7 +252,7 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
       title={words.labels.corrections}
       aside={
         isAtLeast('editor') && (
-          <Button icon="plus" onClick={() => setAdding(true)}>
+          <Button icon="plus" onClick={() => reclassify(newestOutage(monitor))}>
             {words.labels.addCorrection}
           </Button>
         )
@@ -269,9 +267,6 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
             <CorrectionRow key={correction.id} correction={correction} />
           ))}
         </ul>
-      )}
-      {isAdding && (
-        <ReclassifyDialog interval={newestOutage(monitor)} onClose={() => setAdding(false)} />
       )}
     </Card>
   );

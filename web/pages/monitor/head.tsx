@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import {
   call,
@@ -26,7 +26,7 @@ import { monitorDisplayStatus, openIncidents } from './rules.ts';
 import { deleteShown, reread } from '../../app/api.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { copyText } from '../../parts/copy.tsx';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { usePlaces } from '../../app/regions.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -61,7 +61,6 @@ export function MonitorHead(props: {
   const { isAtLeast } = useSession();
   const now = useNow(15_000);
   const { summary, overview } = useSummary(monitor.id);
-  const [isPlanning, setPlanning] = useState(false);
   const displayStatus = monitorDisplayStatus(monitor, summary, now);
   const name = monitorName(monitor);
   const group = overview?.groups.find(({ id }) => id === monitor.group_id);
@@ -100,17 +99,15 @@ export function MonitorHead(props: {
                 </ButtonLink>
               </>
             )}
-            <MoreButton monitor={monitor} onMaintenance={() => setPlanning(true)} />
+            <MoreButton monitor={monitor} />
           </>
         }
       />
-      {isPlanning && <MaintenanceDialog monitor={monitor} onClose={() => setPlanning(false)} />}
     </>
   );
 }
 
-function MoreButton(props: { monitor: MonitorDetail; onMaintenance: () => void }) {
-  const { monitor, onMaintenance } = props;
+function MoreButton({ monitor }: { monitor: MonitorDetail }) {
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const { id, ping_url, url } = monitor;
@@ -120,7 +117,12 @@ function MoreButton(props: { monitor: MonitorDetail; onMaintenance: () => void }
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
-    { text: words.monitor.startMaintenance, icon: 'maintenance', onSelect: onMaintenance },
+    {
+      text: words.monitor.startMaintenance,
+      icon: 'maintenance',
+      onSelect: () =>
+        openDialog((onClose) => <MaintenanceDialog monitor={monitor} onClose={onClose} />),
+    },
     'line',
     {
       text: words.monitor.deleteIt,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MonitorOverview } from '../../app/api.gen.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
@@ -91,17 +91,12 @@ function chipsOf(
   return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
 }
 
-const NameDialog = lazy(
-  whenReachable(() =>
-    import('./bulk-dialogs.tsx').then(({ NameDialog: dialog }) => ({ default: dialog })),
-  ),
-);
+const loadDialogs = whenReachable(() => import('./bulk-dialogs.tsx'));
 
 /** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
 function SavedMenu({ filter }: { filter: Filter }) {
   const [, navigate] = useLocation();
   const saved = useSavedFilters();
-  const [isNaming, setNaming] = useState(false);
   const here = savedAs(saved, filter);
   const canSave = writeFilter(filter) !== '' && here === undefined;
   if (saved.length === 0 && !canSave) return null;
@@ -118,7 +113,13 @@ function SavedMenu({ filter }: { filter: Filter }) {
     })),
     ...(saved.length > 0 && (canSave || here) ? ['line' as const] : []),
     ...(canSave
-      ? [{ text: texts.save, icon: 'plus' as const, onSelect: () => setNaming(true) }]
+      ? [
+          {
+            text: texts.save,
+            icon: 'plus' as const,
+            onSelect: () => void loadDialogs().then(({ openName }) => openName(filter)),
+          },
+        ]
       : []),
     ...(here
       ? [
@@ -131,23 +132,16 @@ function SavedMenu({ filter }: { filter: Filter }) {
       : []),
   ];
   return (
-    <>
-      <button
-        type="button"
-        className="btn"
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({ label: texts.title, anchor: currentTarget, items })
-        }
-      >
-        <span className="clip">{here?.name ?? texts.title}</span>
-        <Icon name="down" />
-      </button>
-      {isNaming && (
-        <Suspense>
-          <NameDialog filter={filter} onClose={() => setNaming(false)} />
-        </Suspense>
-      )}
-    </>
+    <button
+      type="button"
+      className="btn"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) =>
+        openMenu({ label: texts.title, anchor: currentTarget, items })
+      }
+    >
+      <span className="clip">{here?.name ?? texts.title}</span>
+      <Icon name="down" />
+    </button>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { KeptGate, KeptMark } from '../../parts/kept.tsx';
+import { KeptMark, openKept } from '../../parts/kept.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
@@ -154,8 +154,13 @@ function Summary({ report }: { report: Report }) {
 function ReportActions({ report }: { report: Report }) {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
-  const [isEditing, setEditing] = useState(false);
   if (!isAtLeast('editor')) return null;
+  const edit = () =>
+    openKept('reports', report.id, (onClose) => (
+      <Dialog title={words.labels.editNamed(report.name)} size="large" onClose={onClose}>
+        <ReportForm report={report} onCancel={onClose} onSaved={onClose} />
+      </Dialog>
+    ));
   const askToDelete = () =>
     reportCollection.askToDelete(report, {
       text: w.deleteReportText(report.recipients.length),
@@ -179,28 +184,13 @@ function ReportActions({ report }: { report: Report }) {
           {w.sendNow}
         </Button>
       )}
-      <Button icon="edit" onClick={() => setEditing(true)}>
+      <Button icon="edit" onClick={edit}>
         {words.common.edit}
       </Button>
       <MoreMenu
         label={words.common.actionsFor(report.name)}
         items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
-      {isEditing && (
-        <KeptGate section="reports" id={report.id} onCancel={() => setEditing(false)}>
-          <Dialog
-            title={words.labels.editNamed(report.name)}
-            size="large"
-            onClose={() => setEditing(false)}
-          >
-            <ReportForm
-              report={report}
-              onCancel={() => setEditing(false)}
-              onSaved={() => setEditing(false)}
-            />
-          </Dialog>
-        </KeptGate>
-      )}
     </>
   );
 }

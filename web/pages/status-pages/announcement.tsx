@@ -4,7 +4,7 @@ import { deleteShown, reread, useRead } from '../../app/api.ts';
 import { call, type AnnouncementDetail, type StatusPage } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Card, isLoaded, Loading } from '../../parts/page.tsx';
@@ -57,9 +57,11 @@ export function AnnouncementDetailCard(props: {
 function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onBack: () => void }) {
   const { announcement, page, onBack } = props;
   const canEdit = useSession().isAtLeast('editor');
-  const [open, setOpen] = useState<'update' | 'edit' | null>(null);
   const { id } = announcement;
   const title = useTitleOf()(announcement);
+  const write = () => openDialog((onClose) => <UpdateDialog {...{ announcement, onClose }} />);
+  const edit = () =>
+    openDialog((onClose) => <EditAnnouncementDialog {...{ announcement, page, onClose }} />);
   const askToDelete = () =>
     confirm({
       title: words.dialog.deleteTitle(title),
@@ -86,10 +88,10 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
     >
       {canEdit && (
         <div className="row sp-bar">
-          <Button look="primary" onClick={() => setOpen('update')}>
+          <Button look="primary" onClick={write}>
             {w.writeUpdate}
           </Button>
-          <Button icon="edit" onClick={() => setOpen('edit')}>
+          <Button icon="edit" onClick={edit}>
             {words.common.edit}
           </Button>
           <Button look="danger" icon="trash" onClick={askToDelete}>
@@ -108,16 +110,6 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
           />
         ))}
       </ol>
-      {open === 'update' && (
-        <UpdateDialog announcement={announcement} onClose={() => setOpen(null)} />
-      )}
-      {open === 'edit' && (
-        <EditAnnouncementDialog
-          announcement={announcement}
-          page={page}
-          onClose={() => setOpen(null)}
-        />
-      )}
     </Card>
   );
 }

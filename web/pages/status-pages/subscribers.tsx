@@ -6,7 +6,8 @@ import { useSession } from '../../app/session.ts';
 import { STATUS_PAGE, SUBSCRIBER } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import {
   Choose,
   ChooseId,
@@ -95,18 +96,19 @@ function SubscriberList({ page }: { page: StatusPage }) {
   const [state, setState] = useState<(typeof STATES)[number]>('all');
   const [kind, setKind] = useState<Subscriber['kind'] | ''>('');
   const [pageNumber, setPageNumber] = useState(1);
-  const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const found = useRead('listSubscribers', {
     path: { id: page.id },
     query: { page: pageNumber, ...(state !== 'all' && { state }), ...(kind !== '' && { kind }) },
   });
+  const add = () => openDialog((onClose) => <AddDialog {...{ page, onClose }} />);
+  const importFile = () => openDialog((onClose) => <ImportDialog {...{ page, onClose }} />);
   return (
     <Card title={words.statusPages.tabs.subscribers}>
       <div className="row sp-bar">
-        <Button icon="plus" onClick={() => setOpen('add')}>
+        <Button icon="plus" onClick={add}>
           {w.addSubscriber}
         </Button>
-        <Button onClick={() => setOpen('import')}>{w.import}</Button>
+        <Button onClick={importFile}>{w.import}</Button>
         {isAdmin && (
           <a
             className="btn"
@@ -152,8 +154,6 @@ function SubscriberList({ page }: { page: StatusPage }) {
         ))}
       </ul>
       <Paging page={pageNumber} last={found.data?.last_page ?? 1} onChange={setPageNumber} />
-      {open === 'add' && <AddDialog page={page} onClose={() => setOpen(null)} />}
-      {open === 'import' && <ImportDialog page={page} onClose={() => setOpen(null)} />}
     </Card>
   );
 }
@@ -208,48 +208,45 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
     monitors: [] as number[],
   });
   const { kind, address } = draft;
-  const [secret, setSecret] = useState<string | null>(null);
   const add = async () => {
     const answer = await call('createSubscriber', { path: { id: page.id }, body: draft });
     await reread('status-pages');
     showToast(kind === 'email' ? w.mailSent(address) : w.subscriberAdded);
-    if (typeof answer.signing_secret === 'string') setSecret(answer.signing_secret);
-    else onClose();
+    const { signing_secret: secret } = answer;
+    if (typeof secret === 'string') showSecret(secret);
   };
-  if (secret !== null) {
-    return (
-      <Dialog title={w.secretTitle} onClose={onClose}>
-        <p className="dim">{w.secretText}</p>
-        <Copyable text={secret} label={w.secretTitle} />
-        <div className="acts">
-          <Button look="primary" onClick={onClose}>
-            {w.secretKept}
-          </Button>
-        </div>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={w.addSubscriber} onClose={onClose}>
-      <Form {...form} submit={w.add} onCancel={onClose} onSubmit={add}>
-        <div className="gap">
-          <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
-          <Input
-            name="address"
-            label={w.addressOf[kind]}
-            hint={w.addressHint[kind]}
-            type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
-          />
-          <MonitorPicker
-            name="monitors"
-            label={w.onlyServices}
-            only={page.services.map(({ monitor_id }) => monitor_id)}
-          />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog title={w.addSubscriber} {...form} submit={w.add} onSubmit={add} onClose={onClose}>
+      <div className="gap">
+        <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
+        <Input
+          name="address"
+          label={w.addressOf[kind]}
+          hint={w.addressHint[kind]}
+          type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
+        />
+        <MonitorPicker
+          name="monitors"
+          label={w.onlyServices}
+          only={page.services.map(({ monitor_id }) => monitor_id)}
+        />
+      </div>
+    </FormDialog>
   );
 }
+
+const showSecret = (secret: string) =>
+  openDialog((onClose) => (
+    <Dialog title={w.secretTitle} onClose={onClose}>
+      <p className="dim">{w.secretText}</p>
+      <Copyable text={secret} label={w.secretTitle} />
+      <div className="acts">
+        <Button look="primary" onClick={onClose}>
+          {w.secretKept}
+        </Button>
+      </div>
+    </Dialog>
+  ));
 
 /** Adds people from a CSV file. Looks at it first: nothing is sent before the result was seen. */
 function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
