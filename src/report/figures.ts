@@ -66,7 +66,7 @@ export function otherFiguresOf(main: Durations, other: Durations): OtherFigures 
   return { ...percentsOf(other), downMs: other.downMs, excludedMs: other.excludedMs };
 }
 
-function percentsOf({ upMs, degradedMs, downMs, excludedMs, unobservedMs }: Durations) {
+export function percentsOf({ upMs, degradedMs, downMs, excludedMs, unobservedMs }: Durations) {
   const up = upMs + degradedMs;
   const observed = up + downMs + excludedMs;
   return {

@@ -1,6 +1,6 @@
 import { fill, REPORT_WORDS } from './words/words.ts';
 import type { ReportFacts } from './model.ts';
-import type { Interval } from './period.ts';
+import { isMonth, type Interval } from './period.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -67,6 +67,12 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
     const rest = small === undefined || size === 0 ? 0 : Math.floor((size % large[0]) / small[0]);
     return sign + (rest === 0 ? head : `${head} ${rest}${NO_BREAK}${small![1]}`);
   }
+  /** First and last day of the period, or a whole month. */
+  function period({ from, to }: Interval): string {
+    if (isMonth(timezone, { from, to })) return month(from);
+    const [first, last] = [day(from), day(to - 1)];
+    return first === last ? first : `${first} ${DASH} ${last}`;
+  }
   return {
     words,
     count,
@@ -80,13 +86,8 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
     shortMoment,
     /** A day of the zone, or of UTC. */
     day: (at: number, zone?: 'UTC') => (zone === 'UTC' ? utcDay(at) : axisDay(at)),
-    /** First and last day of the period, or a whole month. */
-    period({ from, to }: Interval): string {
-      if (isMonth(timezone, { from, to })) return month(from);
-      const [first, last] = [day(from), day(to - 1)];
-      return first === last ? first : `${first} ${DASH} ${last}`;
-    },
-    summary({ monitors, days, total: { figures } }: ReportFacts): string {
+    period,
+    summary({ monitors, days, before, total: { figures } }: ReportFacts): string {
       if (figures.uptimePercent === null) return words.summaryNothing;
       const { outages } = figures;
       const values = {
@@ -95,6 +96,7 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
         observed: percent(figures.observedPercent, 2),
         incidents: count(outages),
         downtime: duration(figures.downMs).replaceAll(' ', NO_BREAK),
+        ...(before && { before: percent(before.uptimePercent), period: period(before) }),
       };
       const about =
         outages === 0
@@ -105,8 +107,9 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
       const uptime = monitors.length === 1 ? words.summaryUptimeOne : words.summaryUptime;
       // The first month of a team: days before its first monitor have nothing.
       const began = days.findIndex((_, index) => monitors.some((one) => one.days[index] != null));
+      const earlier = before === null ? [] : [words.summaryBefore];
       const sentences = [
-        ...[uptime, about, words.summaryObserved].map((one) => fill(one, values)),
+        ...[uptime, ...earlier, about, words.summaryObserved].map((one) => fill(one, values)),
         ...(began > 0 ? [fill(words.summaryBegan, { day: axisDay(days[began]!.from) })] : []),
       ];
       return sentences.join(sentences[0]!.endsWith('。') ? '' : ' ');
@@ -115,19 +118,6 @@ export function formatOf({ language, timezone }: Pick<ReportFacts, 'language' | 
 }
 
 export type Format = ReturnType<typeof formatOf>;
-
-function isMonth(zone: string, { from, to }: Interval): boolean {
-  const parts = (at: number) =>
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-      hourCycle: 'h23',
-    }).format(at);
-  const [first, end, last] = [parts(from), parts(to), parts(to - 1)];
-  const isWhole = [first, end].every((text) => /-01,? 00:00:00/.test(text));
-  return isWhole && first.slice(0, 7) === last.slice(0, 7);
-}
 
 /** The fonts have no narrow spaces. */
 const plainSpaces = (text: string) => text.replaceAll(/[\u202f\u2009]/g, NO_BREAK);

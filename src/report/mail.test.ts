@@ -29,3 +29,9 @@ test('a period in which nothing was observed is a sentence, without figures', ()
   expect(`${subject}\n${text}`).not.toMatch(/[–—]|null|uptime|Downtime/);
   expect(text).toContain('Nothing was observed in this period.');
 });
+
+test('the uptime of the period before stands beside that of the period, where there is one', () => {
+  const { text } = reportMail(sampleFacts(), TO, LINKS);
+  expect(text).toMatch(/observed time\. In the period before \(31 Dec 2029\) it was 99\.900.%\. /u);
+  expect(reportMail(sampleFacts({ before: null }), TO, LINKS).text).not.toContain('before');
+});

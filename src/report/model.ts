@@ -18,6 +18,8 @@ export interface ReportFacts {
   /** Whether corrections apply to the main figures. */
   isCorrected: boolean;
   days: readonly Interval[];
+  /** The period before (`periodBefore`) and its uptime; null where no monitor is as old, or nothing was observed. */
+  before: (Interval & { uptimePercent: number }) | null;
   monitors: readonly MonitorFacts[];
   groups: readonly PartFacts[];
   tags: readonly PartFacts[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { daysOf, nextMailAt, periodOf } from './period.ts';
+import { daysOf, nextMailAt, periodBefore, periodOf } from './period.ts';
 
 const at = (text: string) => Date.parse(text);
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
@@ -28,6 +28,57 @@ describe('periods are whole days of the zone, today not among them', () => {
       '2026-12-01T00:00:00.000Z',
       '2027-01-01T00:00:00.000Z',
     ]);
+  });
+});
+
+describe('a period is compared with the one before', () => {
+  test.each([
+    [
+      '7 days',
+      'UTC',
+      '2026-11-16T00:00:00.000Z',
+      '2026-11-23T00:00:00.000Z',
+      '2026-11-09T00:00:00.000Z',
+    ],
+    // Clocks went back on 25 October: a day more in summer time.
+    [
+      '7 days',
+      'Europe/Berlin',
+      '2026-10-25T23:00:00.000Z',
+      '2026-11-01T23:00:00.000Z',
+      '2026-10-18T22:00:00.000Z',
+    ],
+    [
+      'a month',
+      'Europe/Berlin',
+      '2026-09-30T22:00:00.000Z',
+      '2026-10-31T23:00:00.000Z',
+      '2026-08-31T22:00:00.000Z',
+    ],
+    [
+      'March',
+      'UTC',
+      '2026-03-01T00:00:00.000Z',
+      '2026-04-01T00:00:00.000Z',
+      '2026-02-01T00:00:00.000Z',
+    ],
+    [
+      '30 days that begin with a month',
+      'UTC',
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-31T00:00:00.000Z',
+      '2026-01-30T00:00:00.000Z',
+    ],
+    [
+      'an hour',
+      'UTC',
+      '2026-03-01T07:00:00.000Z',
+      '2026-03-01T08:00:00.000Z',
+      '2026-03-01T06:00:00.000Z',
+    ],
+  ])('%s in %s', (_name, zone, from, to, expected) => {
+    const before = periodBefore(zone, { from: at(from), to: at(to) });
+    expect([iso(before.from), iso(before.to)]).toEqual([expected, from]);
   });
 });
 

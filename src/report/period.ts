@@ -28,9 +28,14 @@ function startOf(zone: string, day: number): number {
   return instantOfWall(zone, day * DAY_MS);
 }
 
+/** Wall time of the zone at an instant, represented as if it were UTC. */
+function wallAt(zone: string, at: number): number {
+  return at + offsetAt(zone, at);
+}
+
 /** Calendar day of the zone at an instant, in days since 1970-01-01. */
 function dayAt(zone: string, at: number): number {
-  return Math.floor((at + offsetAt(zone, at)) / DAY_MS);
+  return Math.floor(wallAt(zone, at) / DAY_MS);
 }
 
 /** The period that ended last, as of now. */
@@ -42,6 +47,20 @@ export function periodOf(period: ReportPeriod, zone: string, now: number): Inter
   }
   const days = { last_7_days: 7, last_30_days: 30, last_90_days: 90 }[period];
   return { from: startOf(zone, today - days), to: startOf(zone, today) };
+}
+
+/** Whether an interval is one whole month of the zone. */
+export function isMonth(zone: string, { from, to }: Interval): boolean {
+  const [first, end] = [dayAt(zone, from), dayAt(zone, to)];
+  const areDays = from === startOf(zone, first) && to === startOf(zone, end);
+  return areDays && firstOfMonth(end) === end && firstOfMonth(end - 1) === first;
+}
+
+/** What an interval is compared with: the month before a whole month, else the time of the same length before it. */
+export function periodBefore(zone: string, { from, to }: Interval): Interval {
+  const [start, end] = [wallAt(zone, from), wallAt(zone, to)];
+  if (!isMonth(zone, { from, to })) return { from: instantOfWall(zone, 2 * start - end), to: from };
+  return { from: startOf(zone, firstOfMonth(dayAt(zone, from) - 1)), to: from };
 }
 
 function firstOfMonth(day: number): number {

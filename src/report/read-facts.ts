@@ -23,6 +23,7 @@ import {
   measuredOf,
   otherFiguresOf,
   percentilesOf,
+  percentsOf,
   sumOf,
   sumOfDurations,
   type Measured,
@@ -39,7 +40,7 @@ import type {
   ObjectiveFacts,
 } from './model.ts';
 import { publicCause } from './cause.ts';
-import { daysOf, type Interval } from './period.ts';
+import { daysOf, periodBefore, type Interval } from './period.ts';
 import { isInScope } from '../engine/maintenance/window.ts';
 import { windowOccurrences } from '../store/engine/maintenance.ts';
 import { errorBudget, type Objective, type ObservedTime } from '../engine/history/error-budget.ts';
@@ -80,6 +81,7 @@ export async function readReportFacts(
 ): Promise<ReportFacts> {
   const { teamId, scope, period, timezone, isCorrected } = request;
   const days = daysOf(timezone, period);
+  const before = periodBefore(timezone, period);
   const chosen = byName(await reportFacts(database.read).monitorsInScope(teamId, scope));
   const ids = chosen.map(({ id }) => id);
   const objectives = await readObjectives(database, ids, Math.min(period.to, now));
@@ -89,16 +91,24 @@ export async function readReportFacts(
     const slice = chosen.slice(index, index + SLICE);
     const sliceIds = slice.map(({ id }) => id);
     const found = await uptimeOf(database, sliceIds, { ...period, now }, 'day');
-    const times = await readTimes(database, sliceIds, { ...period, now });
+    const times = await readTimes(database, sliceIds, { from: before.from, to: period.to, now });
     for (const [position, monitor] of slice.entries()) {
       const figures = found[position]!;
       addResponses(responseDays, figures);
       const monitorTimes = chosenTimes(times.get(monitor.id)!, isCorrected);
       const own = days.map((day) => dayOf(monitorTimes, monitor, day, now));
-      read.push({ monitor, days: own, ...chosenFigures(figures, isCorrected) });
+      const durationsBefore = dayOf(monitorTimes, monitor, before, now);
+      read.push({
+        monitor,
+        days: own,
+        before: durationsBefore,
+        ...chosenFigures(figures, isCorrected),
+      });
     }
     await onProgress(Math.min(1, (index + SLICE) / chosen.length));
   }
+  const isOldEnough = chosen.some(({ createdAt }) => createdAt <= before.from);
+  const { uptimePercent } = percentsOf(sumOfDurations(read.flatMap((one) => one.before ?? [])));
   const { incidents, total } = await reportFacts(database.scan).incidentsWithin(ids, {
     ...period,
     limit: MAX_LISTED,
@@ -123,6 +133,7 @@ export async function readReportFacts(
     generatedAt: now,
     isCorrected,
     days,
+    before: isOldEnough && uptimePercent !== null ? { ...before, uptimePercent } : null,
     monitors: read.map((one): MonitorFacts => ({
       id: one.monitor.id,
       name: monitorName(one.monitor),
@@ -159,6 +170,7 @@ interface ReadMonitor {
   days: (Durations | null)[];
   main: Measured;
   other: Measured;
+  before: Durations | null;
 }
 
 /** The figures that the report shows first, and the others. */

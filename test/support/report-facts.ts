@@ -66,6 +66,7 @@ export function sampleFacts({
     generatedAt: from + DAY_MS,
     isCorrected: true,
     days: [{ from, to: from + DAY_MS }],
+    before: { from: from - DAY_MS, to: from, uptimePercent: 99.9 },
     monitors,
     groups: [
       { id: 1, name: 'Production', monitorIds: [1, 2], figures: sampleFigures(99.5), other: null },

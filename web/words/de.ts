@@ -1014,6 +1014,7 @@ export const de: Words = {
     corrected: 'korrigiert',
     uncorrected: (share) => `${share} % wie aufgezeichnet, ohne Korrekturen`,
     noDowntime: 'kein Ausfall',
+    before: (figure) => `davor ${figure}`,
     response24: 'Antwortzeit, 24 Std.',
     percentilesOf: (p95, p99) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'Median',

@@ -730,6 +730,8 @@ export const en = {
     corrected: 'corrected',
     uncorrected: (share: string) => `${share} % as recorded, before corrections`,
     noDowntime: 'no downtime',
+    /** A figure of the period of the same length before. */
+    before: (figure: string) => `${figure} before`,
     response24: 'Response, 24 h',
     percentilesOf: (p95: string, p99: string) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'median',

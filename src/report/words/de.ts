@@ -5,6 +5,7 @@ export const DE: ReportWords = {
   uptimeReport: 'Verfügbarkeitsbericht',
   summaryUptime: '{count} Monitore waren {uptime} der beobachteten Zeit verfügbar.',
   summaryUptimeOne: 'Der Monitor war {uptime} der beobachteten Zeit verfügbar.',
+  summaryBefore: 'Im Zeitraum davor ({period}) waren es {before}.',
   summaryNothing: 'In diesem Zeitraum wurde nichts beobachtet.',
   summaryNoIncident: 'Es gab keinen Ausfall.',
   summaryOneIncident: 'Es gab einen Ausfall mit einer Ausfallzeit von {downtime}.',

@@ -6,6 +6,7 @@ export const EN = {
   /** Sentences of the summary. */
   summaryUptime: '{count} monitors were up {uptime} of the observed time.',
   summaryUptimeOne: 'The monitor was up {uptime} of the observed time.',
+  summaryBefore: 'In the period before ({period}) it was {before}.',
   summaryNothing: 'Nothing was observed in this period.',
   summaryNoIncident: 'There was no outage.',
   summaryOneIncident: 'There was one outage, with {downtime} of downtime.',

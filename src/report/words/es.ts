@@ -5,6 +5,7 @@ export const ES: ReportWords = {
   uptimeReport: 'Informe de disponibilidad',
   summaryUptime: '{count} monitores estuvieron disponibles el {uptime} del tiempo observado.',
   summaryUptimeOne: 'El monitor estuvo disponible el {uptime} del tiempo observado.',
+  summaryBefore: 'En el periodo anterior ({period}): {before}.',
   summaryNothing: 'No se observó nada en este periodo.',
   summaryNoIncident: 'No hubo ninguna caída.',
   summaryOneIncident: 'Hubo una caída, con {downtime} sin servicio.',

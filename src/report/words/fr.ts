@@ -5,6 +5,7 @@ export const FR: ReportWords = {
   uptimeReport: 'Rapport de disponibilité',
   summaryUptime: '{count} moniteurs ont été disponibles {uptime} du temps observé.',
   summaryUptimeOne: 'Le moniteur a été disponible {uptime} du temps observé.',
+  summaryBefore: 'Sur la période précédente ({period}) : {before}.',
   summaryNothing: 'Rien n’a été observé pendant cette période.',
   summaryNoIncident: 'Il n’y a eu aucune panne.',
   summaryOneIncident: 'Il y a eu une panne, avec {downtime} d’indisponibilité.',

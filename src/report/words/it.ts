@@ -5,6 +5,7 @@ export const IT: ReportWords = {
   uptimeReport: 'Rapporto di disponibilità',
   summaryUptime: '{count} monitor sono stati disponibili per il {uptime} del tempo osservato.',
   summaryUptimeOne: 'Il monitor è stato disponibile per il {uptime} del tempo osservato.',
+  summaryBefore: 'Nel periodo precedente ({period}): {before}.',
   summaryNothing: 'In questo periodo non è stato osservato nulla.',
   summaryNoIncident: 'Non ci sono state interruzioni.',
   summaryOneIncident: 'C’è stata un’interruzione, con {downtime} di inattività.',

@@ -5,6 +5,7 @@ export const JA: ReportWords = {
   uptimeReport: '稼働率レポート',
   summaryUptime: '{count} 件のモニターは、観測した時間の {uptime} で稼働していました。',
   summaryUptimeOne: 'モニターは、観測した時間の {uptime} で稼働していました。',
+  summaryBefore: '前の期間（{period}）は {before} でした。',
   summaryNothing: 'この期間には何も観測されていません。',
   summaryNoIncident: '停止はありませんでした。',
   summaryOneIncident: '停止は 1 回、停止時間は {downtime} でした。',

@@ -5,6 +5,7 @@ export const NL: ReportWords = {
   uptimeReport: 'Beschikbaarheidsrapport',
   summaryUptime: '{count} monitoren waren {uptime} van de waargenomen tijd beschikbaar.',
   summaryUptimeOne: 'De monitor was {uptime} van de waargenomen tijd beschikbaar.',
+  summaryBefore: 'In de periode ervoor ({period}): {before}.',
   summaryNothing: 'In deze periode is niets waargenomen.',
   summaryNoIncident: 'Er was geen storing.',
   summaryOneIncident: 'Er was één storing, met {downtime} uitval.',

@@ -5,6 +5,7 @@ export const PT: ReportWords = {
   uptimeReport: 'Relatório de disponibilidade',
   summaryUptime: '{count} monitores estiveram disponíveis em {uptime} do tempo observado.',
   summaryUptimeOne: 'O monitor esteve disponível em {uptime} do tempo observado.',
+  summaryBefore: 'No período anterior ({period}): {before}.',
   summaryNothing: 'Nada foi observado neste período.',
   summaryNoIncident: 'Não houve nenhuma queda.',
   summaryOneIncident: 'Houve uma queda, com {downtime} de indisponibilidade.',

@@ -5,6 +5,7 @@ export const ZH_CN: ReportWords = {
   uptimeReport: '可用率报告',
   summaryUptime: '{count} 个监控项在监测时间内的可用率为 {uptime}。',
   summaryUptimeOne: '该监控项在监测时间内的可用率为 {uptime}。',
+  summaryBefore: '上一时段（{period}）为 {before}。',
   summaryNothing: '此期间没有任何监测数据。',
   summaryNoIncident: '没有发生中断。',
   summaryOneIncident: '发生 1 次中断，中断时长 {downtime}。',

@@ -5,6 +5,7 @@ import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { openInMemory } from '../../../test/support/memory-database.ts';
 import { untilLockWait } from '../../../test/support/lock-waits.ts';
 import { updateRows } from '../../../test/support/rows.ts';
+import { readReportFacts } from '../../report/read-facts.ts';
 import { JobEnded, JobsWaiting } from '../../lib/child-jobs.ts';
 import type { ReportPrinter } from '../../report/pdf/printer.ts';
 import type { SpanStatus } from '../../model/incident.ts';
@@ -151,6 +152,32 @@ eachDatabase((_name, open) => {
       '95',
       '90',
     ]);
+  });
+
+  test('a report knows the period before it, with corrections or without them', async () => {
+    const api = await openApi(await open());
+    const id = await watched(api, [
+      ['online', 240],
+      ['offline', 48],
+      ['online', 24],
+    ]);
+    const at = (hoursAgo: number) => new Date(NOW - hoursAgo * HOUR).toISOString();
+    const body = { from: at(48), to: at(36), as: 'false_alarm', reason: 'The probe was cut off' };
+    await api.call(api.ed, 'POST', `/api/v1/monitors/${id}/corrections`, body);
+    const before = async (days: number, isCorrected = true) => {
+      const period = { from: NOW - days * DAY, to: NOW };
+      const scope = { monitors: [id], groupId: null, tags: [] };
+      const request = { reportId: null, name: null, timezone: 'UTC', language: 'en' as const };
+      const teamId = api.alice.teamId;
+      const facts = { ...request, period, isCorrected, teamId, scope };
+      return (await readReportFacts(api.database, facts, NOW)).before;
+    };
+    const day = { from: NOW - 2 * DAY, to: NOW - DAY };
+    expect(await before(1)).toEqual({ ...day, uptimePercent: 50 });
+    expect(await before(1, false)).toEqual({ ...day, uptimePercent: 0 });
+    // Nothing was observed then, or the monitor did not exist.
+    expect(await before(12)).toEqual(null);
+    expect(await before(31)).toEqual(null);
   });
 
   test('maintenance is excluded, and named with its window [45.10]', async () => {

@@ -201,7 +201,7 @@ function pastItem(announcement: AnnouncementFacts, place: Place): Html {
     ...(duration === null ? [] : [words.incidents.lasted(duration)]),
     ...(duration === null || unobservedMs === 0
       ? []
-      : [`${words.days.classes.unobserved}: ${words.duration(unobservedMs)}`]),
+      : [`${words.service.notObserved}: ${words.duration(unobservedMs)}`]),
   ].join(' · ');
   return html`<article>
     <p class="t">${shape}${linkTo(announcement, place)}</p>
@@ -291,7 +291,7 @@ function factList(announcement: AnnouncementFacts, { words, page, now }: Place):
   if (endedAt !== null) rows.push([incidents.ended, time(endedAt)]);
   else if (plannedUntil !== null) rows.push([incidents.plannedEnd, time(plannedUntil)]);
   if (!isPlanned) rows.push([incidents.duration, words.duration(lastedMs(announcement, now))]);
-  if (unobservedMs > 0) rows.push([words.days.classes.unobserved, words.duration(unobservedMs)]);
+  if (unobservedMs > 0) rows.push([words.service.notObserved, words.duration(unobservedMs)]);
   if (services.length > 0)
     rows.push([incidents.affected, words.list(services.map(({ name }) => name))]);
   return html`<dl class="facts">

@@ -1,7 +1,7 @@
 import { dateOf, monthBounds } from '../facts/days.ts';
 import type { DayFacts, MonthFacts } from '../facts/model.ts';
 import { icon } from './assets.ts';
-import { classOf, sumOfDays } from './days.ts';
+import { classNames, classOf, sumOfDays } from './days.ts';
 import { html, NOTHING, type Html } from './html.ts';
 import type { Tone } from './sentence.ts';
 import { wordsOf, type DayClass } from './words/index.ts';
@@ -111,7 +111,7 @@ export function calendarOf(
     const number = new Date(date).getUTCDate();
     if (day === undefined) return html`<td class="faint">${number}</td>`;
     const inside = html`${number}${icon(TONES[day.dayClass])}<span class="vh">
-        ${words.days.classes[day.dayClass]}</span
+        ${classNames(words)[day.dayClass]}</span
       >`;
     return isLink
       ? html`<td><a href="#d${number}">${inside}</a></td>`

@@ -19,6 +19,11 @@ export function classOf(day: DayFacts): DayClass {
   return RULES.find(({ matches }) => matches(day))!.dayClass;
 }
 
+/** Names of the classes: the words of services, but where a day has one of its own. */
+export function classNames({ days, service }: Words): Record<DayClass, string> {
+  return { up: service.up, unobserved: service.notObserved, ...days.classes };
+}
+
 function observedShare({ upMs, degradedMs, downMs, excludedMs, unobservedMs }: DayFacts): number {
   const observed = upMs + degradedMs + downMs + excludedMs;
   return observed === 0 ? 0 : observed / (observed + unobservedMs);

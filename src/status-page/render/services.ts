@@ -1,7 +1,7 @@
 import { DOCUMENTS } from '../facts/urls.ts';
 import { dateOf } from '../facts/days.ts';
 import type { PageIdentity } from '../facts/model.ts';
-import type { DayRun, Piece } from './days.ts';
+import { classNames, type DayRun, type Piece } from './days.ts';
 import { Html, html, joined, NOTHING } from './html.ts';
 import { icon } from './assets.ts';
 import type { GroupView, PageView, ServiceView } from './view.ts';
@@ -26,7 +26,7 @@ export function servicesCard(view: PageView): Html {
           LEGEND.map(
             (dayClass) =>
               html`<span
-                >${swatchOf(dayClass)}${dayClass === 'unobserved' ? words.days.unobservedLegend : words.days.classes[dayClass]}</span
+                >${swatchOf(dayClass)}${dayClass === 'unobserved' ? words.days.unobservedLegend : classNames(words)[dayClass]}</span
               >`,
           ),
         );
@@ -146,13 +146,13 @@ function daysOf(service: ServiceView, { words, page }: PageView): Html {
   const rows = table.map(
     (row) =>
       html`<tr>
-        <th>${days.classes[row.dayClass]}</th>
+        <th>${classNames(words)[row.dayClass]}</th>
         <td>${row.days.map((piece) => pieceOf(piece, page, row.dayClass))}</td>
       </tr>`,
   );
   const others = hasUpDays
     ? html`<tr>
-        <th>${days.classes.up}</th>
+        <th>${words.service.up}</th>
         <td>${table.length === 0 ? days.allDays : days.otherDays}</td>
       </tr>`
     : NOTHING;

@@ -35,7 +35,7 @@ export function Figures({ monitor }: { monitor: MonitorDetail }) {
           shorter={UPTIME_PERIODS[index - 1] ?? null}
         />
       ))}
-      {!isPush && <ResponseFigure id={monitor.id} />}
+      {!isPush && <ResponseFigure monitor={monitor} />}
     </dl>
   );
 }
@@ -104,24 +104,33 @@ function WithUnits({ text }: { text: string }) {
   ));
 }
 
-/** Uptime of a period that ends now. */
-function useUptime(id: number, period: Period) {
+/** Uptime of a period that ends now, or that ended some of its lengths ago. */
+function useUptime(id: number, period: Period, { ago = 0, enabled = true } = {}) {
   const read = () => {
-    const from = new Date(Date.now() - PERIOD_MS[period]).toISOString();
-    return call('getMonitorUptime', { path: { id }, query: { from } });
+    const to = Date.now() - ago * PERIOD_MS[period];
+    const [from, until] = [to - PERIOD_MS[period], to].map((at) => new Date(at).toISOString());
+    return call('getMonitorUptime', {
+      path: { id },
+      query: { from, ...(ago > 0 && { to: until }) },
+    });
   };
-  return useReadBy(['monitor', id, 'uptime', period], read, { refetchInterval: HISTORY_MS });
+  const key = ['monitor', id, 'uptime', period, ago];
+  return useReadBy(key, read, { refetchInterval: HISTORY_MS, enabled });
+}
+
+/** Figures of the period of the same length before; undefined of a monitor that is younger. */
+function useUptimeBefore({ id, created_at: createdAt }: MonitorDetail, period: Period) {
+  const enabled = useNow(60_000) - Date.parse(createdAt) >= 2 * PERIOD_MS[period];
+  return useUptime(id, period, { ago: 1, enabled }).data;
 }
 
 /** @param props.shorter the period before it, which has the same figures where the monitor is younger than both */
 function UptimeFigure(props: { monitor: MonitorDetail; period: Period; shorter: Period | null }) {
-  const {
-    monitor: { id, created_at: createdAt },
-    period,
-    shorter,
-  } = props;
+  const { monitor, period, shorter } = props;
+  const { id, created_at: createdAt } = monitor;
   const { data, error } = useUptime(id, period);
   const ageMs = useNow(60_000) - Date.parse(createdAt);
+  const before = useUptimeBefore(monitor, period)?.uptime_percent;
   const isSame = shorter !== null && ageMs < PERIOD_MS[shorter];
   const title = words.monitor.periods[period].long;
   return (
@@ -132,6 +141,7 @@ function UptimeFigure(props: { monitor: MonitorDetail; period: Period; shorter: 
       ) : (
         <Share uptime={data} since={isSame ? createdAt : null} />
       )}
+      {before != null && <dd className="obs">{words.monitor.before(`${percent(before)} %`)}</dd>}
     </div>
   );
 }
@@ -180,8 +190,9 @@ function Share({ uptime, since }: { uptime: Uptime; since: string | null }) {
   );
 }
 
-function ResponseFigure({ id }: { id: number }) {
-  const { data } = useUptime(id, '24h');
+function ResponseFigure({ monitor }: { monitor: MonitorDetail }) {
+  const { data } = useUptime(monitor.id, '24h');
+  const before = useUptimeBefore(monitor, '24h')?.response_time.p50;
   const times = data?.response_time;
   return (
     <div>
@@ -201,6 +212,7 @@ function ResponseFigure({ id }: { id: number }) {
             {write(times.p50)} <small>ms</small>
           </dd>
           <dd className="obs">{words.monitor.percentilesOf(write(times.p95), write(times.p99))}</dd>
+          {before != null && <dd className="obs">{words.monitor.before(`${write(before)} ms`)}</dd>}
         </>
       )}
     </div>

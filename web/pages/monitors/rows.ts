@@ -128,7 +128,8 @@ const byName: Compare = (one, other) =>
 const by =
   (numberOf: (row: Row) => number | undefined): Compare =>
   (one, other) => {
-    const [a, b] = [numberOf(one) ?? Infinity, numberOf(other) ?? Infinity];
+    const a = numberOf(one) ?? Infinity;
+    const b = numberOf(other) ?? Infinity;
     return a === b ? byName(one, other) : a - b;
   };
 

@@ -1,21 +1,16 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('de', {
-  minute: ' Min.',
-  hour: ' Std.',
-  day: { one: '# Tag', other: '# Tage' },
-  lessThanAMinute: 'weniger als 1 Min.',
-  gap: ' ',
+const formats = formatsOf('de', 'weniger als 1 Min.');
+const { plural, subject, verb } = grammarOf('de', formats, '# Dienst', '# Dienste');
+const is = verb('ist', 'sind', 'war', 'waren');
+/** Where something else begins the sentence. */
+const isBefore = (who: readonly string[]) => `${plural(who.length, 'ist', 'sind')} ${subject(who)}`;
+const OUTCOMES = { down: 'ausgefallen', degraded: 'beeinträchtigt' };
+const troubles = troublesOf({
+  down: (who, isOver) => `${is(who, isOver)} ${OUTCOMES.down}`,
+  degraded: (who, isOver) => `${is(who, isOver)} ${OUTCOMES.degraded}`,
 });
-const plural = pluralOf('de');
-const subject = named(formats, (count) => plural(count, '1 Dienst', `${count} Dienste`));
-const is = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'ist', 'sind')}`;
-const problems = clausesOf(
-  (down) => `${is(down)} ausgefallen`,
-  (degraded) => `${is(degraded)} beeinträchtigt`,
-);
 
 export const DE: Words = {
   ...formats,
@@ -23,10 +18,9 @@ export const DE: Words = {
   state: {
     allUp: 'Alle Dienste sind verfügbar.',
     allCheckedUp: 'Alle geprüften Dienste sind verfügbar.',
-    problems,
-    maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} gewartet.`,
-    notObserved: (who) =>
-      `${subject(who)} ${plural(countOf(who), 'wird', 'werden')} derzeit nicht beobachtet.`,
+    problems: troubles.problems,
+    maintenance: (who) => `${verb('wird', 'werden')(who)} gewartet.`,
+    notObserved: (who) => `${verb('wird', 'werden')(who)} derzeit nicht beobachtet.`,
     cannotTell: (duration) =>
       `Der Zustand ist unbekannt: Die letzte Beobachtung liegt ${duration} zurück.`,
     waiting: 'Die ersten Prüfungen stehen noch aus.',
@@ -36,7 +30,7 @@ export const DE: Words = {
   remark: {
     restWorks: 'Alles andere funktioniert.',
     lastKnownUp: 'Zuletzt bekannt: alle Dienste verfügbar.',
-    lastKnown: (known) => `Zuletzt bekannt: ${problems(known)}`,
+    lastKnown: (known) => `Zuletzt bekannt: ${troubles.problems(known)}`,
     checksFindUp: 'Unsere Prüfungen erreichen alle Dienste.',
     plannedUntil: (time) => `Geplant bis ${time}.`,
     checked: (when) => `Zuletzt geprüft: ${when}`,
@@ -69,13 +63,7 @@ export const DE: Words = {
   days: {
     services: 'Dienste',
     lastDays: (count) => `letzte ${count} Tage`,
-    classes: {
-      up: 'Verfügbar',
-      degraded: 'Beeinträchtigt',
-      down: 'Ausfall',
-      maintenance: 'Wartung',
-      unobserved: 'Nicht beobachtet',
-    },
+    classes: { degraded: 'Beeinträchtigt', down: 'Ausfall', maintenance: 'Wartung' },
     unobservedLegend: 'Nicht beobachtet: Zustand unbekannt',
     uptime: (percent) => `${percent} verfügbar`,
     observed: (percent) => `${percent} beobachtet`,
@@ -134,37 +122,20 @@ export const DE: Words = {
     earlier: 'Früher',
     later: 'Später',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Wartung' : `Wartung von ${formats.list(names)}`;
-      if (names.length === 0) return 'Störung';
-      const verb = isEnded
-        ? plural(names.length, 'war', 'waren')
-        : plural(names.length, 'ist', 'sind');
-      const how = {
-        none: 'betroffen',
-        minor: 'beeinträchtigt',
-        major: 'ausgefallen',
-        critical: 'ausgefallen',
-      };
-      return `${formats.list(names)} ${verb} ${how[impact]}`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'ein Dienst' : formats.list(names);
-      const are = plural(Math.max(1, names.length), 'ist', 'sind');
-      const how = impact === 'minor' || impact === 'none' ? 'beeinträchtigt' : 'ausgefallen';
-      return {
-        investigating: `Nach unseren Prüfungen ${are} ${who} ${how}.`,
-        identified: 'Die Ursache ist gefunden.',
-        monitoring: 'Die Störung sollte behoben sein. Wir beobachten das Ergebnis.',
-        resolved: `Nach unseren Prüfungen ${are} ${who} wieder verfügbar.`,
-        scheduled: 'Diese Wartung ist geplant.',
-        in_progress: 'Die Wartung hat begonnen.',
-        completed: 'Die Wartung ist abgeschlossen.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'ein Dienst',
+    maintenance: 'Wartung',
+    maintenanceOf: (who) => `Wartung von ${subject(who)}`,
+    incident: 'Störung',
+    incidentOf: (who, isOver) => `${is(who, isOver)} betroffen`,
+    investigating: (_, who, how) => `Nach unseren Prüfungen ${isBefore(who)} ${OUTCOMES[how]}.`,
+    identified: 'Die Ursache ist gefunden.',
+    monitoring: 'Die Störung sollte behoben sein. Wir beobachten das Ergebnis.',
+    resolved: (who) => `Nach unseren Prüfungen ${isBefore(who)} wieder verfügbar.`,
+    scheduled: 'Diese Wartung ist geplant.',
+    in_progress: 'Die Wartung hat begonnen.',
+    completed: 'Die Wartung ist abgeschlossen.',
+  }),
   subscribe: {
     title: 'Updates erhalten',
     explanation:
@@ -226,11 +197,7 @@ export const DE: Words = {
     secret: 'Signaturschlüssel',
     also: 'Auch per',
     sent: (count) =>
-      plural(
-        count,
-        '1 Nachricht in den letzten 90 Tagen.',
-        `${count} Nachrichten in den letzten 90 Tagen.`,
-      ),
+      `${count} ${plural(count, 'Nachricht', 'Nachrichten')} in den letzten 90 Tagen.`,
     smsPaused: 'Es gibt viele Meldungen: Die der nächsten Stunde stehen nur auf der Statusseite.',
   },
   mail: {

@@ -1,36 +1,23 @@
-import type { IncidentState, MaintenanceState, PageLanguage } from '../../facts/model.ts';
+import type { PageLanguage } from '../../facts/model.ts';
 import {
-  clausesOf,
-  countOf,
+  automaticOf,
   formatsOf,
-  named,
-  pluralOf,
+  grammarOf,
   statusOf,
-  type AutomaticSubject,
+  troublesOf,
   type Problems,
+  type Who,
 } from './formats.ts';
 
-const formats = formatsOf('en-GB', {
-  minute: ' min',
-  hour: ' h',
-  day: { one: '# day', other: '# days' },
-  lessThanAMinute: 'less than a minute',
-  gap: ' ',
+const formats = formatsOf('en-GB', 'less than a minute', { minute: '# min', hour: '# h' });
+const { plural, subject, verb } = grammarOf('en', formats, '# service', '# services');
+const is = verb('is', 'are');
+const troubles = troublesOf({
+  down: (who, isOver) => (isOver ? `${subject(who)} went down` : `${is(who)} down`),
+  // Names such as Images are plurals themselves: what is over is said with no verb that agrees.
+  degraded: (who, isOver) => (isOver ? `${subject(who)} had problems` : `${is(who)} degraded`),
 });
-const plural = pluralOf('en');
-const services = (count: number) => plural(count, '1 service', `${count} services`);
-const subject = named(formats, services);
-const is = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'is', 'are')}`;
-const problems = clausesOf(
-  (down) => `${is(down)} down`,
-  (degraded) => `${is(degraded)} degraded`,
-);
 
-/**
- * Everything that public documents and mails to subscribers say, and by that what each language has. Texts are plain: HTML is
- * escaped where they are used.
- */
 export const EN = {
   ...formats,
   language: 'en' as PageLanguage,
@@ -38,10 +25,9 @@ export const EN = {
     allUp: 'All services are up.',
     /** Some are up, others are paused or wait for their first check. */
     allCheckedUp: 'All services that we check are up.',
-    problems,
-    maintenance: (who: readonly string[] | number) => `${is(who)} under maintenance.`,
-    notObserved: (who: readonly string[] | number) =>
-      `${subject(who)} ${plural(countOf(who), 'is', 'are')} not being observed.`,
+    problems: troubles.problems,
+    maintenance: (who: Who) => `${is(who)} under maintenance.`,
+    notObserved: (who: Who) => `${is(who)} not being observed.`,
     /** No service is observed; a duration. */
     cannotTell: (duration: string) => `We can’t tell: nothing was observed for ${duration}.`,
     waiting: 'Waiting for the first checks.',
@@ -51,7 +37,7 @@ export const EN = {
   remark: {
     restWorks: 'Everything else works.',
     lastKnownUp: 'Last known: all services up.',
-    lastKnown: (known: Problems) => `Last known: ${problems(known)}`,
+    lastKnown: (known: Problems) => `Last known: ${troubles.problems(known)}`,
     /** A person reports an incident that checks do not see. */
     checksFindUp: 'Our checks find all services up.',
     plannedUntil: (time: string) => `Planned until ${time}.`,
@@ -89,13 +75,7 @@ export const EN = {
   days: {
     services: 'Services',
     lastDays: (count: number) => `last ${count} days`,
-    classes: {
-      up: 'Up',
-      degraded: 'Degraded',
-      down: 'Down',
-      maintenance: 'Maintenance',
-      unobserved: 'Not observed',
-    },
+    classes: { degraded: 'Degraded', down: 'Down', maintenance: 'Maintenance' },
     /** Explanation of the class in the legend. */
     unobservedLegend: 'Not observed: we do not know',
     uptime: (percent: string) => `${percent} up`,
@@ -159,34 +139,20 @@ export const EN = {
     earlier: 'Earlier',
     later: 'Later',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }: AutomaticSubject) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Maintenance' : `Maintenance of ${formats.list(names)}`;
-      if (names.length === 0) return 'Incident';
-      const who = formats.list(names);
-      // Names such as Images are plurals themselves: what is over is said with no verb that agrees.
-      if (impact === 'none')
-        return isEnded
-          ? `Incident: ${who}`
-          : `${who} ${plural(names.length, 'is', 'are')} affected`;
-      if (isEnded) return impact === 'minor' ? `${who} had problems` : `${who} went down`;
-      return `${is(names)} ${impact === 'minor' ? 'degraded' : 'down'}`;
-    },
-    text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
-      const who = names.length === 0 ? 'a service' : formats.list(names);
-      const are = plural(Math.max(1, names.length), 'is', 'are');
-      return {
-        investigating: `Our checks find that ${who} ${are} ${impact === 'minor' || impact === 'none' ? 'degraded' : 'down'}.`,
-        identified: 'The cause has been identified.',
-        monitoring: 'A fix is in place. We are watching the result.',
-        resolved: `Our checks find that ${who} ${are} up again.`,
-        scheduled: 'This maintenance is planned.',
-        in_progress: 'The maintenance has begun.',
-        completed: 'The maintenance is complete.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'a service',
+    maintenance: 'Maintenance',
+    maintenanceOf: (who) => `Maintenance of ${subject(who)}`,
+    incident: 'Incident',
+    incidentOf: (who, isOver) => (isOver ? `Incident: ${subject(who)}` : `${is(who)} affected`),
+    investigating: (clause) => `Our checks find that ${clause}.`,
+    identified: 'The cause has been identified.',
+    monitoring: 'A fix is in place. We are watching the result.',
+    resolved: (who) => `Our checks find that ${is(who)} up again.`,
+    scheduled: 'This maintenance is planned.',
+    in_progress: 'The maintenance has begun.',
+    completed: 'The maintenance is complete.',
+  }),
   subscribe: {
     title: 'Get updates',
     explanation:
@@ -249,7 +215,7 @@ export const EN = {
     secret: 'Signing secret',
     also: 'Also by',
     sent: (count: number) =>
-      plural(count, '1 message in the last 90 days.', `${count} messages in the last 90 days.`),
+      `${count} ${plural(count, 'message', 'messages')} in the last 90 days.`,
     smsPaused: 'There are many updates: those of the next hour are on the page only.',
   },
   mail: {

@@ -1,20 +1,13 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('es', {
-  minute: ' min',
-  hour: ' h',
-  day: { one: '# día', other: '# días' },
-  lessThanAMinute: 'menos de un minuto',
-  gap: ' ',
+const formats = formatsOf('es', 'menos de un minuto');
+const { plural, subject, verb } = grammarOf('es', formats, '# servicio', '# servicios');
+const works = verb('funciona', 'funcionan', 'funcionaba', 'funcionaban');
+const troubles = troublesOf({
+  down: verb('no funciona', 'no funcionan', 'no funcionaba', 'no funcionaban'),
+  degraded: (who, isOver) => `${works(who, isOver)} con problemas`,
 });
-const plural = pluralOf('es');
-const subject = named(formats, (count) => plural(count, '1 servicio', `${count} servicios`));
-const problems = clausesOf(
-  (down) => `${subject(down)} no ${plural(countOf(down), 'funciona', 'funcionan')}`,
-  (degraded) =>
-    `${subject(degraded)} ${plural(countOf(degraded), 'funciona', 'funcionan')} con problemas`,
-);
 
 /** Spanish. Phrases agree with no name, since the gender of names is not known. */
 export const ES: Words = {
@@ -23,9 +16,8 @@ export const ES: Words = {
   state: {
     allUp: 'Todos los servicios funcionan.',
     allCheckedUp: 'Todos los servicios que comprobamos funcionan.',
-    problems,
-    maintenance: (who) =>
-      `${subject(who)} ${plural(countOf(who), 'está', 'están')} en mantenimiento.`,
+    problems: troubles.problems,
+    maintenance: (who) => `${verb('está', 'están')(who)} en mantenimiento.`,
     notObserved: (who) => `No hay observaciones recientes de ${subject(who)}.`,
     cannotTell: (duration) => `No se conoce el estado: la última observación fue hace ${duration}.`,
     waiting: 'A la espera de las primeras comprobaciones.',
@@ -35,7 +27,7 @@ export const ES: Words = {
   remark: {
     restWorks: 'Todo lo demás funciona.',
     lastKnownUp: 'Último estado conocido: todos los servicios funcionaban.',
-    lastKnown: (known) => `Último estado conocido: ${problems(known)}`,
+    lastKnown: (known) => `Último estado conocido: ${troubles.problems(known)}`,
     checksFindUp: 'Nuestras comprobaciones no detectan ningún fallo.',
     plannedUntil: (time) => `Previsto hasta: ${time}.`,
     checked: (when) => `Última comprobación: ${when}`,
@@ -68,13 +60,7 @@ export const ES: Words = {
   days: {
     services: 'Servicios',
     lastDays: (count) => `últimos ${count} días`,
-    classes: {
-      up: 'En funcionamiento',
-      degraded: 'Con problemas',
-      down: 'Caída',
-      maintenance: 'Mantenimiento',
-      unobserved: 'Sin observaciones',
-    },
+    classes: { degraded: 'Con problemas', down: 'Caída', maintenance: 'Mantenimiento' },
     unobservedLegend: 'Sin observaciones: estado desconocido',
     uptime: (percent) => `Disponible el ${percent}`,
     observed: (percent) => `observado el ${percent}`,
@@ -133,33 +119,20 @@ export const ES: Words = {
     earlier: 'Anteriores',
     later: 'Posteriores',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Mantenimiento' : `Mantenimiento de ${formats.list(names)}`;
-      if (names.length === 0) return 'Incidencia';
-      const who = formats.list(names);
-      const verb = isEnded
-        ? plural(names.length, 'funcionaba', 'funcionaban')
-        : plural(names.length, 'funciona', 'funcionan');
-      if (impact === 'none') return `Incidencia de ${who}`;
-      return impact === 'minor' ? `${who} ${verb} con problemas` : `${who} no ${verb}`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'un servicio' : formats.list(names);
-      const verb = plural(Math.max(1, names.length), 'funciona', 'funcionan');
-      const how = impact === 'minor' || impact === 'none' ? `${verb} con problemas` : `no ${verb}`;
-      return {
-        investigating: `Según nuestras comprobaciones, ${who} ${how}.`,
-        identified: 'La causa está identificada.',
-        monitoring: 'Se ha aplicado una solución. Estamos observando el resultado.',
-        resolved: `Según nuestras comprobaciones, ${who} ${verb} de nuevo.`,
-        scheduled: 'Este mantenimiento está previsto.',
-        in_progress: 'El mantenimiento ha comenzado.',
-        completed: 'El mantenimiento ha terminado.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'un servicio',
+    maintenance: 'Mantenimiento',
+    maintenanceOf: (who) => `Mantenimiento de ${subject(who)}`,
+    incident: 'Incidencia',
+    incidentOf: (who) => `Incidencia de ${subject(who)}`,
+    investigating: (clause) => `Según nuestras comprobaciones, ${clause}.`,
+    identified: 'La causa está identificada.',
+    monitoring: 'Se ha aplicado una solución. Estamos observando el resultado.',
+    resolved: (who) => `Según nuestras comprobaciones, ${works(who)} de nuevo.`,
+    scheduled: 'Este mantenimiento está previsto.',
+    in_progress: 'El mantenimiento ha comenzado.',
+    completed: 'El mantenimiento ha terminado.',
+  }),
   subscribe: {
     title: 'Recibir novedades',
     explanation:
@@ -219,12 +192,7 @@ export const ES: Words = {
     },
     secret: 'Secreto de firma',
     also: 'También por',
-    sent: (count) =>
-      plural(
-        count,
-        '1 mensaje en los últimos 90 días.',
-        `${count} mensajes en los últimos 90 días.`,
-      ),
+    sent: (count) => `${count} ${plural(count, 'mensaje', 'mensajes')} en los últimos 90 días.`,
     smsPaused: 'Hay muchas novedades: las de la próxima hora solo aparecen en la página.',
   },
   mail: {

@@ -1,10 +1,15 @@
-import type { AnnouncementKind, Impact, PageLanguage } from '../../facts/model.ts';
+import type {
+  AnnouncementKind,
+  Impact,
+  IncidentState,
+  MaintenanceState,
+} from '../../facts/model.ts';
 
 /** Classes of a day in a bar. */
 export type DayClass = 'up' | 'degraded' | 'down' | 'maintenance' | 'unobserved';
 
 /** Services by their names, or how many where that is too long. */
-type Who = readonly string[] | number;
+export type Who = readonly string[] | number;
 
 export interface Problems {
   down: Who;
@@ -28,25 +33,19 @@ const FIRST_SUNDAY = 3;
 /** Languages whose calendars begin on Sunday (CLDR, supplemental week data). */
 const SUNDAY_FIRST = new Set(['pt', 'ja']);
 
-/** Abbreviations of units, with their space, and words for days. */
-interface Units {
-  minute: string;
-  hour: string;
-  /** By plural category. */
-  day: { one: string; other: string };
-  lessThanAMinute: string;
-  gap: string;
-}
-
 /**
  * Numbers, lists, dates and times as a language writes them. Times are epoch milliseconds, zones IANA names.
  *
  * @param locale variant whose dates are read everywhere; English is the British one, with 24 hours and the day first
+ * @param own units in place of those of CLDR, `#` for their number, and what stands between two of them
  */
-export function formatsOf(locale: string, units: Units) {
+export function formatsOf(
+  locale: string,
+  lessThanAMinute: string,
+  { gap = ' ', ...own }: { minute?: string; hour?: string; day?: string; gap?: string } = {},
+) {
   const conjunction = new Intl.ListFormat(locale);
   const numbers = new Intl.NumberFormat(locale);
-  const plural = new Intl.PluralRules(locale);
   const percents = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, style: 'percent' });
   const milliseconds = new Intl.NumberFormat(locale, {
     style: 'unit',
@@ -77,13 +76,14 @@ export function formatsOf(locale: string, units: Units) {
     // British English has no short names of American zones.
     return locale === 'en-GB' && name.startsWith('GMT') ? nameIn(americanNames(zone), at) : name;
   };
-  const dayCount = (count: number) =>
-    (plural.select(count) === 'one' ? units.day.one : units.day.other).replace(
-      '#',
-      numbers.format(count),
-    );
-  const two = (first: string, second: number, unit: string) =>
-    second === 0 ? first : `${first}${units.gap}${second}${unit}`;
+  const counted = (unit: 'minute' | 'hour' | 'day') => {
+    const unitDisplay = unit === 'day' ? 'long' : 'short';
+    const usual = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay });
+    return (count: number) =>
+      own[unit]?.replace('#', numbers.format(count)) ??
+      usual.format(count).replace(/\s(?=\D+$)/, ' ');
+  };
+  const [minutes, hours, wholeDays] = [counted('minute'), counted('hour'), counted('day')];
 
   return {
     list: (listed: readonly string[]) => conjunction.format(listed),
@@ -92,19 +92,14 @@ export function formatsOf(locale: string, units: Units) {
     milliseconds: (value: number) => milliseconds.format(value),
     /** Such as `1 h 12 min`; two units at most. */
     duration: (ms: number) => {
-      if (ms < MINUTE) return units.lessThanAMinute;
-      if (ms < HOUR) return `${Math.floor(ms / MINUTE)}${units.minute}`;
-      if (ms < DAY)
-        return two(
-          `${Math.floor(ms / HOUR)}${units.hour}`,
-          Math.floor((ms % HOUR) / MINUTE),
-          units.minute,
-        );
-      return two(
-        dayCount(Math.floor(ms / DAY)),
-        ms < 10 * DAY ? Math.floor((ms % DAY) / HOUR) : 0,
-        units.hour,
-      );
+      if (ms < MINUTE) return lessThanAMinute;
+      const [large, small] =
+        ms < HOUR
+          ? [minutes(Math.floor(ms / MINUTE)), 0]
+          : ms < DAY
+            ? [hours(Math.floor(ms / HOUR)), Math.floor((ms % HOUR) / MINUTE)]
+            : [wholeDays(Math.floor(ms / DAY)), ms < 10 * DAY ? Math.floor((ms % DAY) / HOUR) : 0];
+      return small === 0 ? large : `${large}${gap}${(ms < DAY ? minutes : hours)(small)}`;
     },
     /** Such as `90 days ago`, and for 0 `Today` or `Now`. */
     ago: (count: number, unit: 'day' | 'hour' | 'second') => {
@@ -168,42 +163,83 @@ function nameIn(formatter: Intl.DateTimeFormat, at: number): string {
   return formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-export function pluralOf(language: PageLanguage) {
-  const rules = new Intl.PluralRules(language);
-  return (count: number, one: string, other: string) =>
-    rules.select(count) === 'one' ? one : other;
+/**
+ * How sentences about services agree with how many they are.
+ *
+ * @param one what counts a service where names would be too long, `#` for the number
+ * @param other what counts several
+ */
+export function grammarOf(
+  locale: string,
+  { list }: Pick<ReturnType<typeof formatsOf>, 'list'>,
+  one: string,
+  other = one,
+) {
+  const rules = new Intl.PluralRules(locale);
+  const plural = (count: number, ofOne: string, ofOthers: string) =>
+    rules.select(count) === 'one' ? ofOne : ofOthers;
+  /** Services by their names, or how many they are. */
+  const subject = (who: Who) =>
+    typeof who === 'number' ? plural(who, one, other).replace('#', String(who)) : list(who);
+  /** Services and a verb in its forms of the present and of the past. */
+  const verb =
+    (is: string, are: string, was = is, were = are): Clause =>
+    (who, isOver = false) =>
+      `${subject(who)} ${plural(countOf(who), isOver ? was : is, isOver ? were : are)}`;
+  return { plural, subject, verb };
 }
 
-const isNobody = (who: Who) => (typeof who === 'number' ? who === 0 : who.length === 0);
+const countOf = (who: Who) => (typeof who === 'number' ? who : who.length);
 
-export function countOf(who: Who): number {
-  return typeof who === 'number' ? who : who.length;
-}
+/** Says something of services, or that it is over. */
+type Clause = (who: Who, isOver?: boolean) => string;
 
-/** Writes services by their names, or how many they are. */
-export function named(
-  formats: Pick<ReturnType<typeof formatsOf>, 'list'>,
-  counted: (count: number) => string,
-): (who: Who) => string {
-  return (who) => (typeof who === 'number' ? counted(who) : formats.list(who));
-}
+type Troubles = Record<'down' | 'degraded', Clause>;
 
 /**
- * Sentence of a clause about what is down and one about what is degraded.
+ * What can be wrong with services, and the sentence about all that is.
  *
- * @param marks comma between the clauses and full stop of the language
+ * @param marks comma between its clauses and full stop of the language
  */
-export function clausesOf(
-  down: (who: Who) => string,
-  degraded: (who: Who) => string,
-  marks: { between: string; end: string } = { between: ', ', end: '.' },
-): (problems: Problems) => string {
-  return (problems) => {
-    const clauses = [
-      ...(isNobody(problems.down) ? [] : [down(problems.down)]),
-      ...(isNobody(problems.degraded) ? [] : [degraded(problems.degraded)]),
-    ];
-    return `${clauses.join(marks.between)}${marks.end}`;
+export function troublesOf(troubles: Troubles, marks = { between: ', ', end: '.' }) {
+  const problems = (found: Problems) => {
+    const wrong = (['down', 'degraded'] as const).filter((how) => countOf(found[how]) > 0);
+    return `${wrong.map((how) => troubles[how](found[how])).join(marks.between)}${marks.end}`;
+  };
+  return { ...troubles, problems };
+}
+
+interface AutomaticPhrases extends Record<
+  'identified' | 'monitoring' | MaintenanceState | AnnouncementKind,
+  string
+> {
+  /** Stands for services that nobody named. */
+  aService: string;
+  maintenanceOf(who: readonly string[]): string;
+  /** An incident without an impact. */
+  incidentOf(who: readonly string[], isOver: boolean): string;
+  /** @param clause what checks find of services, which is what `troubles` say */
+  investigating(clause: string, who: readonly string[], how: keyof Troubles): string;
+  resolved(who: readonly string[]): string;
+}
+
+/** Titles and texts of announcements that no person wrote. */
+export function automaticOf(troubles: Troubles, phrases: AutomaticPhrases) {
+  const howOf = (isMild: boolean) => (isMild ? 'degraded' : 'down');
+  return {
+    title: ({ kind, impact, names, isEnded }: AutomaticSubject) => {
+      if (names.length === 0) return phrases[kind];
+      if (kind === 'maintenance') return phrases.maintenanceOf(names);
+      if (impact === 'none') return phrases.incidentOf(names, isEnded);
+      return troubles[howOf(impact === 'minor')](names, isEnded);
+    },
+    text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
+      const who = names.length === 0 ? [phrases.aService] : names;
+      if (state === 'resolved') return phrases.resolved(who);
+      if (state !== 'investigating') return phrases[state];
+      const how = howOf(impact === 'minor' || impact === 'none');
+      return phrases.investigating(troubles[how](who), who, how);
+    },
   };
 }
 

@@ -1,22 +1,14 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('fr', {
-  minute: ' min',
-  hour: ' h',
-  day: { one: '# jour', other: '# jours' },
-  lessThanAMinute: 'moins d’une minute',
-  gap: ' ',
+const formats = formatsOf('fr', 'moins d’une minute');
+const { plural, subject, verb } = grammarOf('fr', formats, '# service', '# services');
+const is = verb('est', 'sont', 'était', 'étaient');
+const works = verb('fonctionne', 'fonctionnent', 'fonctionnait', 'fonctionnaient');
+const troubles = troublesOf({
+  down: (who, isOver) => `${is(who, isOver)} en panne`,
+  degraded: (who, isOver) => `${works(who, isOver)} mal`,
 });
-const plural = pluralOf('fr');
-const subject = named(formats, (count) => plural(count, '1 service', `${count} services`));
-const are = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'est', 'sont')}`;
-const problems = clausesOf(
-  (down) => `${are(down)} en panne`,
-  (degraded) =>
-    `${subject(degraded)} ${plural(countOf(degraded), 'fonctionne', 'fonctionnent')} mal`,
-);
 
 /** French. Phrases agree with no name, since the gender of names is not known. */
 export const FR: Words = {
@@ -25,10 +17,10 @@ export const FR: Words = {
   state: {
     allUp: 'Tous les services fonctionnent.',
     allCheckedUp: 'Tous les services contrôlés fonctionnent.',
-    problems,
-    maintenance: (who) => `${are(who)} en maintenance.`,
+    problems: troubles.problems,
+    maintenance: (who) => `${is(who)} en maintenance.`,
     notObserved: (who) =>
-      `${subject(who)} ${plural(countOf(who), 'n’est pas observable', 'ne sont pas observables')} actuellement.`,
+      `${verb('n’est pas observable', 'ne sont pas observables')(who)} actuellement.`,
     cannotTell: (duration) => `L’état est inconnu : aucune observation depuis ${duration}.`,
     waiting: 'Les premiers contrôles sont attendus.',
     paused: 'Les contrôles sont suspendus.',
@@ -37,7 +29,7 @@ export const FR: Words = {
   remark: {
     restWorks: 'Tout le reste fonctionne.',
     lastKnownUp: 'Dernier état connu : tous les services fonctionnaient.',
-    lastKnown: (known) => `Dernier état connu : ${problems(known)}`,
+    lastKnown: (known) => `Dernier état connu : ${troubles.problems(known)}`,
     checksFindUp: 'Nos contrôles ne constatent aucune panne.',
     plannedUntil: (time) => `Prévu jusqu’au ${time}.`,
     checked: (when) => `Dernier contrôle : ${when}`,
@@ -70,13 +62,7 @@ export const FR: Words = {
   days: {
     services: 'Services',
     lastDays: (count) => `${count} derniers jours`,
-    classes: {
-      up: 'En service',
-      degraded: 'Perturbé',
-      down: 'En panne',
-      maintenance: 'Maintenance',
-      unobserved: 'Non observé',
-    },
+    classes: { degraded: 'Perturbé', down: 'En panne', maintenance: 'Maintenance' },
     unobservedLegend: 'Non observé : état inconnu',
     uptime: (percent) => `Disponible à ${percent}`,
     observed: (percent) => `observé à ${percent}`,
@@ -135,36 +121,20 @@ export const FR: Words = {
     earlier: 'Plus ancien',
     later: 'Plus récent',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Maintenance' : `Maintenance de ${formats.list(names)}`;
-      if (names.length === 0) return 'Incident';
-      const who = formats.list(names);
-      const count = names.length;
-      if (impact === 'none') return `Incident : ${who}`;
-      if (impact === 'minor')
-        return `${who} ${isEnded ? plural(count, 'fonctionnait', 'fonctionnaient') : plural(count, 'fonctionne', 'fonctionnent')} mal`;
-      return `${who} ${isEnded ? plural(count, 'était', 'étaient') : plural(count, 'est', 'sont')} en panne`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'un service' : formats.list(names);
-      const count = Math.max(1, names.length);
-      const how =
-        impact === 'minor' || impact === 'none'
-          ? `${plural(count, 'fonctionne', 'fonctionnent')} mal`
-          : `${plural(count, 'est', 'sont')} en panne`;
-      return {
-        investigating: `D’après nos contrôles, ${who} ${how}.`,
-        identified: 'La cause est identifiée.',
-        monitoring: 'Un correctif est en place. Nous en surveillons l’effet.',
-        resolved: `D’après nos contrôles, ${who} ${plural(count, 'fonctionne', 'fonctionnent')} de nouveau.`,
-        scheduled: 'Cette maintenance est prévue.',
-        in_progress: 'La maintenance a commencé.',
-        completed: 'La maintenance est terminée.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'un service',
+    maintenance: 'Maintenance',
+    maintenanceOf: (who) => `Maintenance de ${subject(who)}`,
+    incident: 'Incident',
+    incidentOf: (who) => `Incident : ${subject(who)}`,
+    investigating: (clause) => `D’après nos contrôles, ${clause}.`,
+    identified: 'La cause est identifiée.',
+    monitoring: 'Un correctif est en place. Nous en surveillons l’effet.',
+    resolved: (who) => `D’après nos contrôles, ${works(who)} de nouveau.`,
+    scheduled: 'Cette maintenance est prévue.',
+    in_progress: 'La maintenance a commencé.',
+    completed: 'La maintenance est terminée.',
+  }),
   subscribe: {
     title: 'Recevoir les nouvelles',
     explanation:
@@ -225,12 +195,7 @@ export const FR: Words = {
     },
     secret: 'Secret de signature',
     also: 'Aussi par',
-    sent: (count) =>
-      plural(
-        count,
-        `${count} message ces 90 derniers jours.`,
-        `${count} messages ces 90 derniers jours.`,
-      ),
+    sent: (count) => `${count} ${plural(count, 'message', 'messages')} ces 90 derniers jours.`,
     smsPaused:
       'Les nouvelles sont nombreuses : celles de la prochaine heure figurent uniquement sur la page.',
   },

@@ -1,20 +1,13 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('it', {
-  minute: ' min',
-  hour: ' h',
-  day: { one: '# giorno', other: '# giorni' },
-  lessThanAMinute: 'meno di un minuto',
-  gap: ' ',
+const formats = formatsOf('it', 'meno di un minuto');
+const { plural, subject, verb } = grammarOf('it', formats, '# servizio', '# servizi');
+const works = verb('funziona', 'funzionano', 'funzionava', 'funzionavano');
+const troubles = troublesOf({
+  down: verb('non funziona', 'non funzionano', 'non funzionava', 'non funzionavano'),
+  degraded: (who, isOver) => `${works(who, isOver)} con problemi`,
 });
-const plural = pluralOf('it');
-const subject = named(formats, (count) => plural(count, '1 servizio', `${count} servizi`));
-const works = (who: readonly string[] | number) => plural(countOf(who), 'funziona', 'funzionano');
-const problems = clausesOf(
-  (down) => `${subject(down)} non ${works(down)}`,
-  (degraded) => `${subject(degraded)} ${works(degraded)} con problemi`,
-);
 
 /** Italian. Phrases agree with no name, since the gender of names is not known. */
 export const IT: Words = {
@@ -23,8 +16,8 @@ export const IT: Words = {
   state: {
     allUp: 'Tutti i servizi funzionano.',
     allCheckedUp: 'Tutti i servizi controllati funzionano.',
-    problems,
-    maintenance: (who) => `${subject(who)} ${plural(countOf(who), 'è', 'sono')} in manutenzione.`,
+    problems: troubles.problems,
+    maintenance: (who) => `${verb('è', 'sono')(who)} in manutenzione.`,
     notObserved: (who) => `Non ci sono osservazioni recenti di ${subject(who)}.`,
     cannotTell: (duration) => `Lo stato è sconosciuto: nessuna osservazione da ${duration}.`,
     waiting: 'In attesa dei primi controlli.',
@@ -34,7 +27,7 @@ export const IT: Words = {
   remark: {
     restWorks: 'Tutto il resto funziona.',
     lastKnownUp: 'Ultimo stato noto: tutti i servizi funzionavano.',
-    lastKnown: (known) => `Ultimo stato noto: ${problems(known)}`,
+    lastKnown: (known) => `Ultimo stato noto: ${troubles.problems(known)}`,
     checksFindUp: 'I nostri controlli non rilevano alcun guasto.',
     plannedUntil: (time) => `Previsto fino al ${time}.`,
     checked: (when) => `Ultimo controllo: ${when}`,
@@ -67,13 +60,7 @@ export const IT: Words = {
   days: {
     services: 'Servizi',
     lastDays: (count) => `ultimi ${count} giorni`,
-    classes: {
-      up: 'Funziona',
-      degraded: 'Con problemi',
-      down: 'Guasto',
-      maintenance: 'Manutenzione',
-      unobserved: 'Senza osservazioni',
-    },
+    classes: { degraded: 'Con problemi', down: 'Guasto', maintenance: 'Manutenzione' },
     unobservedLegend: 'Senza osservazioni: stato sconosciuto',
     uptime: (percent) => `Disponibile al ${percent}`,
     observed: (percent) => `osservato al ${percent}`,
@@ -131,31 +118,20 @@ export const IT: Words = {
     earlier: 'Precedenti',
     later: 'Successivi',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Manutenzione' : `Manutenzione di ${formats.list(names)}`;
-      if (names.length === 0) return 'Incidente';
-      const who = formats.list(names);
-      if (impact === 'none') return `Incidente: ${who}`;
-      const verb = isEnded ? plural(names.length, 'funzionava', 'funzionavano') : works(names);
-      return impact === 'minor' ? `${who} ${verb} con problemi` : `${who} non ${verb}`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'un servizio' : formats.list(names);
-      const verb = works(Math.max(1, names.length));
-      const how = impact === 'minor' || impact === 'none' ? `${verb} con problemi` : `non ${verb}`;
-      return {
-        investigating: `Secondo i nostri controlli, ${who} ${how}.`,
-        identified: 'La causa è stata individuata.',
-        monitoring: 'Una correzione è attiva. Ne stiamo osservando l’effetto.',
-        resolved: `Secondo i nostri controlli, ${who} ${verb} di nuovo.`,
-        scheduled: 'Questa manutenzione è prevista.',
-        in_progress: 'La manutenzione è iniziata.',
-        completed: 'La manutenzione è conclusa.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'un servizio',
+    maintenance: 'Manutenzione',
+    maintenanceOf: (who) => `Manutenzione di ${subject(who)}`,
+    incident: 'Incidente',
+    incidentOf: (who) => `Incidente: ${subject(who)}`,
+    investigating: (clause) => `Secondo i nostri controlli, ${clause}.`,
+    identified: 'La causa è stata individuata.',
+    monitoring: 'Una correzione è attiva. Ne stiamo osservando l’effetto.',
+    resolved: (who) => `Secondo i nostri controlli, ${works(who)} di nuovo.`,
+    scheduled: 'Questa manutenzione è prevista.',
+    in_progress: 'La manutenzione è iniziata.',
+    completed: 'La manutenzione è conclusa.',
+  }),
   subscribe: {
     title: 'Ricevi aggiornamenti',
     explanation:
@@ -215,12 +191,7 @@ export const IT: Words = {
     },
     secret: 'Segreto di firma',
     also: 'Anche con',
-    sent: (count) =>
-      plural(
-        count,
-        '1 messaggio negli ultimi 90 giorni.',
-        `${count} messaggi negli ultimi 90 giorni.`,
-      ),
+    sent: (count) => `${count} ${plural(count, 'messaggio', 'messaggi')} negli ultimi 90 giorni.`,
     smsPaused: 'Ci sono molti aggiornamenti: quelli della prossima ora sono solo sulla pagina.',
   },
   mail: {

@@ -1,17 +1,14 @@
 import type { Words } from './en.ts';
-import { clausesOf, formatsOf, named, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('ja', {
-  minute: '分',
-  hour: '時間',
-  day: { one: '#日', other: '#日' },
-  lessThanAMinute: '1分未満',
-  gap: '',
-});
-const subject = named(formats, (count) => `${count}件のサービス`);
-const problems = clausesOf(
-  (down) => `${subject(down)}が停止しています`,
-  (degraded) => `${subject(degraded)}に問題が発生しています`,
+const formats = formatsOf('ja', '1分未満', { minute: '#分', hour: '#時間', day: '#日', gap: '' });
+const { subject } = grammarOf('ja', formats, '#件のサービス');
+const does = (isOver?: boolean) => (isOver ? 'していました' : 'しています');
+const troubles = troublesOf(
+  {
+    down: (who, isOver) => `${subject(who)}が停止${does(isOver)}`,
+    degraded: (who, isOver) => `${subject(who)}に問題が発生${does(isOver)}`,
+  },
   { between: '。', end: '。' },
 );
 
@@ -21,7 +18,7 @@ export const JA: Words = {
   state: {
     allUp: 'すべてのサービスは正常に稼働しています。',
     allCheckedUp: '監視中のサービスはすべて正常に稼働しています。',
-    problems,
+    problems: troubles.problems,
     maintenance: (who) => `${subject(who)}はメンテナンス中です。`,
     notObserved: (who) => `${subject(who)}の状態を現在確認できません。`,
     cannotTell: (duration) => `状態を確認できません。最後の確認から${duration}が経過しています。`,
@@ -32,7 +29,7 @@ export const JA: Words = {
   remark: {
     restWorks: 'ほかのサービスは正常です。',
     lastKnownUp: '最後に確認した状態：すべて正常。',
-    lastKnown: (known) => `最後に確認した状態：${problems(known)}`,
+    lastKnown: (known) => `最後に確認した状態：${troubles.problems(known)}`,
     checksFindUp: '当社の監視では、すべてのサービスが応答しています。',
     plannedUntil: (time) => `終了予定：${time}`,
     checked: (when) => `最終確認：${when}`,
@@ -64,13 +61,7 @@ export const JA: Words = {
   days: {
     services: 'サービス',
     lastDays: (count) => `過去${count}日間`,
-    classes: {
-      up: '正常',
-      degraded: '問題あり',
-      down: '停止',
-      maintenance: 'メンテナンス',
-      unobserved: '未確認',
-    },
+    classes: { degraded: '問題あり', down: '停止', maintenance: 'メンテナンス' },
     unobservedLegend: '未確認（状態不明）',
     uptime: (percent) => `稼働率 ${percent}`,
     observed: (percent) => `確認できた時間 ${percent}`,
@@ -129,33 +120,21 @@ export const JA: Words = {
     earlier: '前の月',
     later: '次の月',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      const who = formats.list(names);
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'メンテナンス' : `${who}のメンテナンス`;
-      if (names.length === 0) return '障害';
-      if (impact === 'none') return `${who}に関するお知らせ`;
-      return impact === 'minor'
-        ? `${who}に問題が発生${isEnded ? 'していました' : 'しています'}`
-        : `${who}が停止${isEnded ? 'していました' : 'しています'}`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'サービス' : formats.list(names);
-      return {
-        investigating:
-          impact === 'minor' || impact === 'none'
-            ? `監視により、${who}の問題を検知しました。`
-            : `監視により、${who}の停止を検知しました。`,
-        identified: '原因を特定しました。',
-        monitoring: '対処が完了し、経過を観察しています。',
-        resolved: `監視により、${who}の復旧を確認しました。`,
-        scheduled: 'メンテナンスを予定しています。',
-        in_progress: 'メンテナンスを開始しました。',
-        completed: 'メンテナンスが完了しました。',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'サービス',
+    maintenance: 'メンテナンス',
+    maintenanceOf: (who) => `${subject(who)}のメンテナンス`,
+    incident: '障害',
+    incidentOf: (who) => `${subject(who)}に関するお知らせ`,
+    investigating: (_, who, how) =>
+      `監視により、${subject(who)}の${{ down: '停止', degraded: '問題' }[how]}を検知しました。`,
+    identified: '原因を特定しました。',
+    monitoring: '対処が完了し、経過を観察しています。',
+    resolved: (who) => `監視により、${subject(who)}の復旧を確認しました。`,
+    scheduled: 'メンテナンスを予定しています。',
+    in_progress: 'メンテナンスを開始しました。',
+    completed: 'メンテナンスが完了しました。',
+  }),
   subscribe: {
     title: '更新を受け取る',
     explanation:

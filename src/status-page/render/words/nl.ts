@@ -1,23 +1,14 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('nl', {
-  minute: ' min.',
-  hour: ' uur',
-  day: { one: '# dag', other: '# dagen' },
-  lessThanAMinute: 'minder dan een minuut',
-  gap: ' ',
+const formats = formatsOf('nl', 'minder dan een minuut', { minute: '# min.' });
+const { plural, subject, verb } = grammarOf('nl', formats, '# dienst', '# diensten');
+const is = verb('is', 'zijn', 'was', 'waren');
+const has = verb('heeft', 'hebben', 'had', 'hadden');
+const troubles = troublesOf({
+  down: (who, isOver) => `${is(who, isOver)} onbereikbaar`,
+  degraded: (who, isOver) => `${has(who, isOver)} problemen`,
 });
-const plural = pluralOf('nl');
-const subject = named(formats, (count) => plural(count, '1 dienst', `${count} diensten`));
-const has = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'heeft', 'hebben')}`;
-const is = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'is', 'zijn')}`;
-const problems = clausesOf(
-  (down) => `${is(down)} onbereikbaar`,
-  (degraded) => `${has(degraded)} problemen`,
-);
 
 export const NL: Words = {
   ...formats,
@@ -25,10 +16,9 @@ export const NL: Words = {
   state: {
     allUp: 'Alle diensten werken.',
     allCheckedUp: 'Alle diensten die we controleren werken.',
-    problems,
+    problems: troubles.problems,
     maintenance: (who) => `${is(who)} in onderhoud.`,
-    notObserved: (who) =>
-      `${subject(who)} ${plural(countOf(who), 'wordt', 'worden')} op dit moment niet waargenomen.`,
+    notObserved: (who) => `${verb('wordt', 'worden')(who)} op dit moment niet waargenomen.`,
     cannotTell: (duration) => `De toestand is onbekend: er is al ${duration} niets waargenomen.`,
     waiting: 'Wachten op de eerste controles.',
     paused: 'De controles zijn onderbroken.',
@@ -37,7 +27,7 @@ export const NL: Words = {
   remark: {
     restWorks: 'Al het andere werkt.',
     lastKnownUp: 'Laatst bekend: alle diensten werkten.',
-    lastKnown: (known) => `Laatst bekend: ${problems(known)}`,
+    lastKnown: (known) => `Laatst bekend: ${troubles.problems(known)}`,
     checksFindUp: 'Volgens onze controles werken alle diensten.',
     plannedUntil: (time) => `Gepland tot ${time}.`,
     checked: (when) => `Laatst gecontroleerd: ${when}`,
@@ -70,13 +60,7 @@ export const NL: Words = {
   days: {
     services: 'Diensten',
     lastDays: (count) => `laatste ${count} dagen`,
-    classes: {
-      up: 'Werkt',
-      degraded: 'Problemen',
-      down: 'Uitval',
-      maintenance: 'Onderhoud',
-      unobserved: 'Niet waargenomen',
-    },
+    classes: { degraded: 'Problemen', down: 'Uitval', maintenance: 'Onderhoud' },
     unobservedLegend: 'Niet waargenomen: toestand onbekend',
     uptime: (percent) => `${percent} beschikbaar`,
     observed: (percent) => `${percent} waargenomen`,
@@ -135,38 +119,20 @@ export const NL: Words = {
     earlier: 'Eerder',
     later: 'Later',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Onderhoud' : `Onderhoud van ${formats.list(names)}`;
-      if (names.length === 0) return 'Storing';
-      const who = formats.list(names);
-      const count = names.length;
-      if (impact === 'none') return `Storing: ${who}`;
-      if (impact === 'minor')
-        return isEnded
-          ? `${who} ${plural(count, 'had', 'hadden')} problemen`
-          : `${has(names)} problemen`;
-      return isEnded
-        ? `${who} ${plural(count, 'was', 'waren')} onbereikbaar`
-        : `${is(names)} onbereikbaar`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? ['een dienst'] : names;
-      return {
-        investigating:
-          impact === 'minor' || impact === 'none'
-            ? `Onze controles wijzen uit: ${has(who)} problemen.`
-            : `Onze controles wijzen uit: ${is(who)} onbereikbaar.`,
-        identified: 'De oorzaak is gevonden.',
-        monitoring: 'Er is een oplossing doorgevoerd. We houden het resultaat in de gaten.',
-        resolved: `Onze controles wijzen uit: ${formats.list(who)} ${plural(who.length, 'werkt', 'werken')} weer.`,
-        scheduled: 'Dit onderhoud is gepland.',
-        in_progress: 'Het onderhoud is begonnen.',
-        completed: 'Het onderhoud is voltooid.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'een dienst',
+    maintenance: 'Onderhoud',
+    maintenanceOf: (who) => `Onderhoud van ${subject(who)}`,
+    incident: 'Storing',
+    incidentOf: (who) => `Storing: ${subject(who)}`,
+    investigating: (clause) => `Onze controles wijzen uit: ${clause}.`,
+    identified: 'De oorzaak is gevonden.',
+    monitoring: 'Er is een oplossing doorgevoerd. We houden het resultaat in de gaten.',
+    resolved: (who) => `Onze controles wijzen uit: ${verb('werkt', 'werken')(who)} weer.`,
+    scheduled: 'Dit onderhoud is gepland.',
+    in_progress: 'Het onderhoud is begonnen.',
+    completed: 'Het onderhoud is voltooid.',
+  }),
   subscribe: {
     title: 'Updates ontvangen',
     explanation:
@@ -225,12 +191,7 @@ export const NL: Words = {
     },
     secret: 'Ondertekeningssleutel',
     also: 'Ook via',
-    sent: (count) =>
-      plural(
-        count,
-        '1 bericht in de afgelopen 90 dagen.',
-        `${count} berichten in de afgelopen 90 dagen.`,
-      ),
+    sent: (count) => `${count} ${plural(count, 'bericht', 'berichten')} in de afgelopen 90 dagen.`,
     smsPaused: 'Er zijn veel updates: die van het komende uur staan alleen op de pagina.',
   },
   mail: {

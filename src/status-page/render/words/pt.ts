@@ -1,21 +1,13 @@
 import type { Words } from './en.ts';
-import { clausesOf, countOf, formatsOf, named, pluralOf, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('pt', {
-  minute: ' min',
-  hour: ' h',
-  day: { one: '# dia', other: '# dias' },
-  lessThanAMinute: 'menos de um minuto',
-  gap: ' ',
+const formats = formatsOf('pt', 'menos de um minuto');
+const { plural, subject, verb } = grammarOf('pt', formats, '# serviço', '# serviços');
+const is = verb('está', 'estão', 'esteve', 'estiveram');
+const troubles = troublesOf({
+  down: (who, isOver) => `${is(who, isOver)} fora do ar`,
+  degraded: (who, isOver) => `${is(who, isOver)} com problemas`,
 });
-const plural = pluralOf('pt');
-const subject = named(formats, (count) => plural(count, '1 serviço', `${count} serviços`));
-const is = (who: readonly string[] | number) =>
-  `${subject(who)} ${plural(countOf(who), 'está', 'estão')}`;
-const problems = clausesOf(
-  (down) => `${is(down)} fora do ar`,
-  (degraded) => `${is(degraded)} com problemas`,
-);
 
 /** Portuguese. Phrases agree with no name, since the gender of names is not known. */
 export const PT: Words = {
@@ -24,7 +16,7 @@ export const PT: Words = {
   state: {
     allUp: 'Todos os serviços estão funcionando.',
     allCheckedUp: 'Todos os serviços que verificamos estão funcionando.',
-    problems,
+    problems: troubles.problems,
     maintenance: (who) => `${is(who)} em manutenção.`,
     notObserved: (who) => `Não há observações recentes de ${subject(who)}.`,
     cannotTell: (duration) => `O estado é desconhecido: nada foi observado há ${duration}.`,
@@ -35,7 +27,7 @@ export const PT: Words = {
   remark: {
     restWorks: 'Todo o resto funciona.',
     lastKnownUp: 'Último estado conhecido: todos os serviços funcionando.',
-    lastKnown: (known) => `Último estado conhecido: ${problems(known)}`,
+    lastKnown: (known) => `Último estado conhecido: ${troubles.problems(known)}`,
     checksFindUp: 'Nossas verificações não encontram nenhuma falha.',
     plannedUntil: (time) => `Previsto até ${time}.`,
     checked: (when) => `Última verificação: ${when}`,
@@ -68,13 +60,7 @@ export const PT: Words = {
   days: {
     services: 'Serviços',
     lastDays: (count) => `últimos ${count} dias`,
-    classes: {
-      up: 'Funcionando',
-      degraded: 'Com problemas',
-      down: 'Fora do ar',
-      maintenance: 'Manutenção',
-      unobserved: 'Sem observações',
-    },
+    classes: { degraded: 'Com problemas', down: 'Fora do ar', maintenance: 'Manutenção' },
     unobservedLegend: 'Sem observações: estado desconhecido',
     uptime: (percent) => `Disponível em ${percent}`,
     observed: (percent) => `observado em ${percent}`,
@@ -132,32 +118,20 @@ export const PT: Words = {
     earlier: 'Anteriores',
     later: 'Posteriores',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      if (kind === 'maintenance')
-        return names.length === 0 ? 'Manutenção' : `Manutenção de ${formats.list(names)}`;
-      if (names.length === 0) return 'Incidente';
-      const who = formats.list(names);
-      if (impact === 'none') return `Incidente em ${who}`;
-      const verb = isEnded
-        ? plural(names.length, 'esteve', 'estiveram')
-        : plural(names.length, 'está', 'estão');
-      return `${who} ${verb} ${impact === 'minor' ? 'com problemas' : 'fora do ar'}`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? 'um serviço' : formats.list(names);
-      const are = plural(Math.max(1, names.length), 'está', 'estão');
-      return {
-        investigating: `Segundo nossas verificações, ${who} ${are} ${impact === 'minor' || impact === 'none' ? 'com problemas' : 'fora do ar'}.`,
-        identified: 'A causa foi identificada.',
-        monitoring: 'Uma correção foi aplicada. Estamos observando o resultado.',
-        resolved: `Segundo nossas verificações, ${who} ${are} funcionando de novo.`,
-        scheduled: 'Esta manutenção está prevista.',
-        in_progress: 'A manutenção começou.',
-        completed: 'A manutenção foi concluída.',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: 'um serviço',
+    maintenance: 'Manutenção',
+    maintenanceOf: (who) => `Manutenção de ${subject(who)}`,
+    incident: 'Incidente',
+    incidentOf: (who) => `Incidente em ${subject(who)}`,
+    investigating: (clause) => `Segundo nossas verificações, ${clause}.`,
+    identified: 'A causa foi identificada.',
+    monitoring: 'Uma correção foi aplicada. Estamos observando o resultado.',
+    resolved: (who) => `Segundo nossas verificações, ${is(who)} funcionando de novo.`,
+    scheduled: 'Esta manutenção está prevista.',
+    in_progress: 'A manutenção começou.',
+    completed: 'A manutenção foi concluída.',
+  }),
   subscribe: {
     title: 'Receber atualizações',
     explanation:
@@ -217,12 +191,7 @@ export const PT: Words = {
     },
     secret: 'Segredo de assinatura',
     also: 'Também por',
-    sent: (count) =>
-      plural(
-        count,
-        `${count} mensagem nos últimos 90 dias.`,
-        `${count} mensagens nos últimos 90 dias.`,
-      ),
+    sent: (count) => `${count} ${plural(count, 'mensagem', 'mensagens')} nos últimos 90 dias.`,
     smsPaused: 'Há muitas atualizações: as da próxima hora aparecem somente na página.',
   },
   mail: {

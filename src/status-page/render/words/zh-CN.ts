@@ -1,17 +1,17 @@
 import type { Words } from './en.ts';
-import { clausesOf, formatsOf, named, statusOf } from './formats.ts';
+import { automaticOf, formatsOf, grammarOf, statusOf, troublesOf } from './formats.ts';
 
-const formats = formatsOf('zh-CN', {
-  minute: ' 分钟',
-  hour: ' 小时',
-  day: { one: '# 天', other: '# 天' },
-  lessThanAMinute: '不到 1 分钟',
-  gap: ' ',
+const formats = formatsOf('zh-CN', '不到 1 分钟', {
+  minute: '# 分钟',
+  hour: '# 小时',
+  day: '# 天',
 });
-const subject = named(formats, (count) => `${count} 项服务`);
-const problems = clausesOf(
-  (down) => `${subject(down)}无法访问`,
-  (degraded) => `${subject(degraded)}出现异常`,
+const { subject } = grammarOf('zh-CN', formats, '# 项服务');
+const troubles = troublesOf(
+  {
+    down: (who, isOver) => `${subject(who)}${isOver ? '曾' : ''}无法访问`,
+    degraded: (who, isOver) => `${subject(who)}${isOver ? '曾' : ''}出现异常`,
+  },
   { between: '，', end: '。' },
 );
 
@@ -22,7 +22,7 @@ export const ZH_CN: Words = {
   state: {
     allUp: '所有服务运行正常。',
     allCheckedUp: '所有受监测的服务运行正常。',
-    problems,
+    problems: troubles.problems,
     maintenance: (who) => `${subject(who)}正在维护。`,
     notObserved: (who) => `目前无法监测${subject(who)}。`,
     cannotTell: (duration) => `状态未知：已有 ${duration}没有监测结果。`,
@@ -33,7 +33,7 @@ export const ZH_CN: Words = {
   remark: {
     restWorks: '其他服务正常。',
     lastKnownUp: '最后已知状态：所有服务正常。',
-    lastKnown: (known) => `最后已知状态：${problems(known)}`,
+    lastKnown: (known) => `最后已知状态：${troubles.problems(known)}`,
     checksFindUp: '我们的检测显示所有服务正常。',
     plannedUntil: (time) => `计划持续至 ${time}。`,
     checked: (when) => `最近检测：${when}`,
@@ -65,13 +65,7 @@ export const ZH_CN: Words = {
   days: {
     services: '服务',
     lastDays: (count) => `最近 ${count} 天`,
-    classes: {
-      up: '正常',
-      degraded: '异常',
-      down: '中断',
-      maintenance: '维护',
-      unobserved: '未监测',
-    },
+    classes: { degraded: '异常', down: '中断', maintenance: '维护' },
     unobservedLegend: '未监测：状态未知',
     uptime: (percent) => `可用率 ${percent}`,
     observed: (percent) => `监测覆盖率 ${percent}`,
@@ -129,31 +123,20 @@ export const ZH_CN: Words = {
     earlier: '更早',
     later: '更晚',
   },
-  automatic: {
-    title: ({ kind, impact, names, isEnded }) => {
-      const who = formats.list(names);
-      if (kind === 'maintenance') return names.length === 0 ? '维护' : `${who}维护`;
-      if (names.length === 0) return '故障';
-      if (impact === 'none') return `关于${who}的通知`;
-      if (impact === 'minor') return isEnded ? `${who}曾出现异常` : `${who}出现异常`;
-      return isEnded ? `${who}曾无法访问` : `${who}无法访问`;
-    },
-    text: (state, { names, impact }) => {
-      const who = names.length === 0 ? '某项服务' : formats.list(names);
-      return {
-        investigating:
-          impact === 'minor' || impact === 'none'
-            ? `我们的检测发现${who}出现异常。`
-            : `我们的检测发现${who}无法访问。`,
-        identified: '已查明原因。',
-        monitoring: '已采取修复措施，正在观察效果。',
-        resolved: `我们的检测显示${who}已恢复。`,
-        scheduled: '此次维护已列入计划。',
-        in_progress: '维护已开始。',
-        completed: '维护已完成。',
-      }[state];
-    },
-  },
+  automatic: automaticOf(troubles, {
+    aService: '某项服务',
+    maintenance: '维护',
+    maintenanceOf: (who) => `${subject(who)}维护`,
+    incident: '故障',
+    incidentOf: (who) => `关于${subject(who)}的通知`,
+    investigating: (clause) => `我们的检测发现${clause}。`,
+    identified: '已查明原因。',
+    monitoring: '已采取修复措施，正在观察效果。',
+    resolved: (who) => `我们的检测显示${subject(who)}已恢复。`,
+    scheduled: '此次维护已列入计划。',
+    in_progress: '维护已开始。',
+    completed: '维护已完成。',
+  }),
   subscribe: {
     title: '订阅更新',
     explanation: '故障或维护开始、有进展或结束时，每次发送一条通知。一键即可退订。',
