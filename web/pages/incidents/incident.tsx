@@ -140,10 +140,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
             ),
           ],
           [incidents.startedAt, <DayTime key="start" time={incident.started_at} />],
-          [
-            incidents.endedAt,
-            incident.ended_at === null ? null : <DayTime key="end" time={incident.ended_at} />,
-          ],
+          [incidents.endedAt, incident.ended_at && <DayTime key="end" time={incident.ended_at} />],
           [text.statusPages, <ShownOn key="pages" incident={incident} />],
         ]}
       />

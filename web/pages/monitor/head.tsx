@@ -20,7 +20,7 @@ import { KeptMark } from '../../parts/kept.tsx';
 import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
-import { attempt, showError, showToast } from '../../parts/toast.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { monitorDisplayStatus, openIncidents } from './rules.ts';
 import { deleteShown, reread } from '../../app/api.ts';
@@ -204,23 +204,20 @@ export async function readAgain(): Promise<void> {
 }
 
 /** Pauses a monitor, with a way back. */
-async function pause(monitor: MonitorDetail): Promise<void> {
-  const { id } = monitor;
-  await act(
-    () => call('pauseMonitor', { path: { id } }),
-    words.monitor.paused(monitorName(monitor)),
-    () => void resume(monitor),
-  );
-}
+const pause = (monitor: MonitorDetail) =>
+  attempt(async () => {
+    await call('pauseMonitor', { path: { id: monitor.id } });
+    await readAgain();
+    showToast(words.monitor.paused(monitorName(monitor)), () => void resume(monitor));
+  });
 
 /** Has a paused monitor checked again. */
-async function resume(monitor: MonitorDetail): Promise<void> {
-  const { id } = monitor;
-  await act(
-    () => call('resumeMonitor', { path: { id } }),
-    words.monitor.resumed(monitorName(monitor)),
-  );
-}
+const resume = (monitor: MonitorDetail) =>
+  attempt(async () => {
+    await call('resumeMonitor', { path: { id: monitor.id } });
+    await readAgain();
+    return words.monitor.resumed(monitorName(monitor));
+  });
 
 /** Copies a text and says so. */
 export async function copy(text: string, shown = text): Promise<void> {
@@ -243,16 +240,6 @@ function askToDelete(monitor: MonitorDetail, leave: () => void): void {
       showToast(words.monitor.deleted(monitorName(monitor)));
     },
   });
-}
-
-async function act(run: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> {
-  try {
-    await run();
-    await readAgain();
-    showToast(done, undo);
-  } catch (error) {
-    showError(error);
-  }
 }
 
 /** The open incident, and maintenance, before everything else. */

@@ -65,18 +65,9 @@ function Opened({ report }: { report: Report }) {
           isCorrected={isCorrected}
           formats={isLarge ? ['pdf', 'csv', 'json'] : ['pdf']}
         />
-        {!isLarge &&
-          (['csv', 'json'] as const).map((format) => (
-            <a
-              key={format}
-              className="btn"
-              href={fileUrl(url, query, format)}
-              download={`${report.name}.${format}`}
-            >
-              <Icon name="download" />
-              {format.toUpperCase()}
-            </a>
-          ))}
+        {!isLarge && (
+          <Files base={url} query={query} name={report.name} formats={['csv', 'json']} />
+        )}
       </PeriodBar>
       <Loading reads={[data]} lines={6} />
       {data.data && <ReportView data={data.data} />}
@@ -226,21 +217,12 @@ function AdHocReport() {
         isCorrected={isCorrected}
         isCompared={data.data?.total.compared !== null && data.data !== undefined}
       >
-        {(['pdf', 'csv', 'json'] as const).map((format) => (
-          <a
-            key={format}
-            className="btn"
-            href={fileUrl(
-              `${API}/reports/uptime`,
-              { ...query, ...(format === 'pdf' && { language }) },
-              format,
-            )}
-            download={`report.${format}`}
-          >
-            <Icon name="download" />
-            {format.toUpperCase()}
-          </a>
-        ))}
+        <Files
+          base={`${API}/reports/uptime`}
+          query={{ ...query, language }}
+          name="report"
+          formats={['pdf', 'csv', 'json']}
+        />
       </PeriodBar>
       <div className="stack">
         <Card>
@@ -258,6 +240,27 @@ function AdHocReport() {
       </div>
     </>
   );
+}
+
+/** Links to files with the data that is shown. */
+function Files(props: {
+  base: string;
+  query: Record<string, unknown>;
+  name: string;
+  formats: readonly ReportRun['format'][];
+}) {
+  const { base, query, name, formats } = props;
+  return formats.map((format) => (
+    <a
+      key={format}
+      className="btn"
+      href={fileUrl(base, query, format)}
+      download={`${name}.${format}`}
+    >
+      <Icon name="download" />
+      {format.toUpperCase()}
+    </a>
+  ));
 }
 
 /** The live stream says nothing of runs: they are asked for this often. */

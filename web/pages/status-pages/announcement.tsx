@@ -129,11 +129,8 @@ function AnnouncementFacts(props: { announcement: AnnouncementDetail; page: Stat
         [w.state, w.states[state]],
         [w.impact, kind === 'incident' ? w.impacts[impact] : null],
         [w.begins, <DayTime key="begins" time={started_at} />],
-        [
-          w.plannedUntil,
-          planned_until === null ? null : <DayTime key="until" time={planned_until} />,
-        ],
-        [w.ended, ended_at === null ? null : <DayTime key="ended" time={ended_at} />],
+        [w.plannedUntil, planned_until && <DayTime key="until" time={planned_until} />],
+        [w.ended, ended_at && <DayTime key="ended" time={ended_at} />],
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
