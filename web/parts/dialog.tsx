@@ -30,11 +30,7 @@ export interface Confirmation {
   onCancel?: () => void;
 }
 
-const DialogLayer = lazy(
-  whenReachable(() =>
-    import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
-  ),
-);
+const DialogLayer = lazy(whenReachable(() => import('./dialog-layer.tsx')));
 const ConfirmLayer = lazy(
   whenReachable(() =>
     import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),

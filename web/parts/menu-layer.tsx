@@ -5,7 +5,7 @@ import { words } from '../words/index.ts';
 import type { OpenMenu } from './menu.tsx';
 
 /** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
-export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
+export default function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!menu.isByKeyboard) return;

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
+import { words } from '../words/index.ts';
 import { IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 
@@ -20,16 +21,15 @@ export interface MenuRequest {
   items: readonly (MenuItem | 'line')[];
 }
 
+/** How menus offer to delete something. */
+export const DELETE = { text: words.common.delete, icon: 'trash', isDanger: true } as const;
+
 export interface OpenMenu extends MenuRequest {
   /** Whether the button was pressed by the keyboard: then the first entry takes the focus. */
   isByKeyboard: boolean;
 }
 
-const MenuLayer = lazy(
-  whenReachable(() =>
-    import('./menu-layer.tsx').then(({ MenuLayer: layer }) => ({ default: layer })),
-  ),
-);
+const MenuLayer = lazy(whenReachable(() => import('./menu-layer.tsx')));
 
 const open = createStore<OpenMenu | null>(null);
 

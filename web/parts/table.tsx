@@ -33,16 +33,18 @@ export interface Column<Row> {
 /** Table with a row for each thing. In a narrow window, one that is `stacked` shows them as cards, whose first cell is the heading. */
 export function Table<Row>(props: {
   className?: string;
+  caption?: string;
   /** Those that are false are left out. */
   columns: readonly (Column<Row> | false)[];
   rows: readonly Row[];
   keyOf: (row: Row) => Key;
 }) {
-  const { className = 'stacked', columns, rows, keyOf } = props;
+  const { className = 'stacked', caption, columns, rows, keyOf } = props;
   const shown = columns.filter((column) => column !== false);
   const isStacked = className.startsWith('stacked');
   return (
     <table className={className}>
+      {caption !== undefined && <caption className="xs faint">{caption}</caption>}
       <TableHead
         columns={shown.map(({ name: text, className: of, kind }) => ({
           text,

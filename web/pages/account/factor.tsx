@@ -35,7 +35,18 @@ export function Factor() {
     setSecret(null);
     await changed();
   };
-  const turnedOff = async () => {
+  const turnOn = async (body: object) => {
+    const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
+    setSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
+  };
+  const makeCodes = async (body: object) => {
+    const made = await withProof(() =>
+      callAuth<Pick<Enabled, 'backupCodes'>>('POST', '/two-factor/generate-backup-codes', body),
+    );
+    setCodes(made.backupCodes);
+  };
+  const turnOff = async (body: object) => {
+    await withProof(() => callAuth('POST', '/two-factor/disable', body));
     setCodes([]);
     await changed();
     showToast(factor.turnedOff);
@@ -51,11 +62,11 @@ export function Factor() {
           </p>
           {codes.length > 0 && <RecoveryCodes codes={codes} onClose={closeCodes} />}
           {secret !== null && <FactorSetup secret={secret} onConfirmed={confirmed} />}
-          {secret === null && !state.data && <TurnOn onSecret={setSecret} />}
+          {secret === null && !state.data && <More title={factor.turnOn} onSubmit={turnOn} />}
           {state.data && codes.length === 0 && (
             <>
-              <NewCodes onCodes={setCodes} />
-              <TurnOff onDone={turnedOff} />
+              <More title={factor.newCodes} text={factor.newCodesHint} onSubmit={makeCodes} />
+              <More title={factor.turnOff} text={factor.turnOffHint} onSubmit={turnOff} />
             </>
           )}
         </>
@@ -80,32 +91,6 @@ async function isFactorOn({ user, team }: Session): Promise<boolean> {
 interface Enabled {
   totpURI: string;
   backupCodes: string[];
-}
-
-function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
-  const send = async (body: object) => {
-    const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
-    onSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
-  };
-  return <More title={factor.turnOn} onSubmit={send} />;
-}
-
-function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const send = async (body: object) => {
-    const { backupCodes } = await withProof(() =>
-      callAuth<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', body),
-    );
-    onCodes(backupCodes);
-  };
-  return <More title={factor.newCodes} text={factor.newCodesHint} onSubmit={send} />;
-}
-
-function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
-  const send = async (body: object) => {
-    await withProof(() => callAuth('POST', '/two-factor/disable', body));
-    await onDone();
-  };
-  return <More title={factor.turnOff} text={factor.turnOffHint} onSubmit={send} />;
 }
 
 /** What is rarely done, with its form when it is opened. */

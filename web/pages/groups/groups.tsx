@@ -11,7 +11,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
 import { Mark, openKept, useKeptList } from '../../parts/kept.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
-import { MoreMenu } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu } from '../../parts/menu.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { displayStatusOfAll, rowsOf } from '../monitors/rows.ts';
@@ -181,9 +181,7 @@ function GroupRow(
               },
               'line',
               {
-                text: words.common.delete,
-                icon: 'trash',
-                isDanger: true,
+                ...DELETE,
                 onSelect: () =>
                   groupCollection.askToDelete(group, {
                     text: texts.deleteText(monitors, children.length),

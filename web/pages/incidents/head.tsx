@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { TextArea, useForm } from '../../parts/form.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { reclassify } from '../../parts/reclassify.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -53,7 +53,7 @@ export function Actions(props: {
       ? []
       : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
     'line',
-    { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
+    { ...DELETE, onSelect: remove },
   ];
   return (
     <>
@@ -100,15 +100,7 @@ export function Actions(props: {
   );
 }
 
-interface Action {
-  run: () => unknown;
-  isBusy: boolean;
-}
-
-function useActions(
-  incident: IncidentDetail,
-  isStillBad: boolean,
-): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
+function useActions(incident: IncidentDetail, isStillBad: boolean) {
   const path = { id: incident.id };
   const change = async (sent: Promise<unknown>) => {
     try {
@@ -170,8 +162,7 @@ function useRemove(incident: IncidentDetail): () => void {
         );
         navigate('/incidents', { replace: true });
         showToast(words.incident.deleted);
-        const nouns = ['incidents', 'monitors', 'monitor'];
-        await reread(...nouns);
+        await reread('incidents', 'monitors', 'monitor');
       },
     });
 }

@@ -3,7 +3,7 @@ import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { words } from '../../words/index.ts';
 import {
   askToDelete,
@@ -73,12 +73,7 @@ export default function BulkBar(props: { rows: readonly Row[]; onClear: () => vo
       isDisabled: tagsOf(rows).length === 0,
       act: later(openTags),
     },
-    delete: {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      act: () => askToDelete(rows, run),
-    },
+    delete: { ...DELETE, act: () => askToDelete(rows, run) },
   } satisfies Record<string, Item>;
   const openMenuOf = (label: string, first: readonly (keyof typeof items)[]) => {
     return ({ currentTarget: anchor }: MouseEvent<HTMLElement>) => {

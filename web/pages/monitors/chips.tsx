@@ -10,7 +10,7 @@ import { NO_FILTER, savedAs, writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
 
 /** Saved filters, and what the list is filtered by, each with a way to remove it. Loaded once there is either. */
-export function Chips(props: {
+export default function Chips(props: {
   filter: Filter;
   groups: MonitorOverview['groups'];
   onChange: (filter: Filter) => void;

@@ -224,9 +224,7 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
 
 // Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
 const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
-const Chips = lazy(
-  whenReachable(() => import('./chips.tsx').then(({ Chips: chips }) => ({ default: chips }))),
-);
+const Chips = lazy(whenReachable(() => import('./chips.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */

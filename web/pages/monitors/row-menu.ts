@@ -1,6 +1,6 @@
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { copyText } from '../../parts/copy.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk-actions.ts';
@@ -29,7 +29,9 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
         icon: 'copy',
         onSelect: () => void copy(String(id)),
       },
-      ...(context.isEditor ? endOf(row) : []),
+      ...(context.isEditor
+        ? (['line', { ...DELETE, onSelect: () => askToDelete([row]) }] as const)
+        : []),
     ],
   });
 }
@@ -60,18 +62,6 @@ function changesOf(row: Row, { navigate, onSelect }: RowMenuContext): MenuItem[]
     },
     // Its box is not to be seen on a screen that is touched.
     { text: words.listExtras.selectRow, icon: 'check', onSelect: () => onSelect(id) },
-  ];
-}
-
-function endOf(row: Row): (MenuItem | 'line')[] {
-  return [
-    'line',
-    {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      onSelect: () => askToDelete([row]),
-    },
   ];
 }
 

@@ -3,7 +3,7 @@ import { call, type AnnouncementDetail, type AnnouncementUpdate } from '../../ap
 import { useSession } from '../../app/session.ts';
 import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
-import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Loading } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -42,13 +42,7 @@ export function UpdateItem(props: {
       onSelect: () => openDialog((onClose) => <VersionsDialog {...{ path, onClose }} />),
     },
     'line',
-    {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      isDisabled: !canDelete,
-      onSelect: askToDelete,
-    },
+    { ...DELETE, isDisabled: !canDelete, onSelect: askToDelete },
   ];
   return (
     <li>

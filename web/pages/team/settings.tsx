@@ -80,45 +80,33 @@ function TeamForm({ team }: { team: WholeTeam }) {
 }
 
 /** Leaving, or for the owner deleting, the team. */
-function Leaving({ team }: { team: WholeTeam }) {
-  if (team.role !== 'owner') {
-    const leave = () =>
-      confirm({
-        title: settings.leaveTitle(team.name),
-        text: settings.leaveText,
-        action: settings.leave,
-        onConfirm: async () => {
-          await call('leaveTeam', { path: { id: team.id } });
-          teamChanged();
-        },
-      });
-    return (
-      <Card title={settings.leave} aside={<Button onClick={leave}>{settings.leave}</Button>}>
-        <p className="inset sm dim">{settings.leaveText}</p>
-      </Card>
-    );
-  }
-  const remove = () =>
+function Leaving({ team: { id, name, role } }: { team: WholeTeam }) {
+  const isOwner = role === 'owner';
+  const action = isOwner ? settings.delete : settings.leave;
+  const text = isOwner ? settings.deleteText : settings.leaveText;
+  const ask = () =>
     confirm({
-      title: words.dialog.deleteTitle(team.name),
-      text: settings.deleteText,
-      action: settings.delete,
-      typed: team.name,
+      title: isOwner ? words.dialog.deleteTitle(name) : settings.leaveTitle(name),
+      text,
+      action,
+      ...(isOwner && { typed: name }),
       onConfirm: async () => {
-        await call('deleteTeam', { path: { id: team.id }, query: { name: team.name } });
+        await (isOwner
+          ? call('deleteTeam', { path: { id }, query: { name } })
+          : call('leaveTeam', { path: { id } }));
         teamChanged();
       },
     });
   return (
     <Card
-      title={settings.delete}
+      title={action}
       aside={
-        <Button look="danger" onClick={remove}>
-          {settings.delete}
+        <Button look={isOwner ? 'danger' : 'plain'} onClick={ask}>
+          {action}
         </Button>
       }
     >
-      <p className="inset sm dim">{settings.deleteText}</p>
+      <p className="inset sm dim">{text}</p>
     </Card>
   );
 }
