@@ -15,7 +15,8 @@ export default function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: 
     );
     return () => cancelAnimationFrame(frame);
   }, [menu]);
-  const hasIcons = menu.items.some((item) => item !== 'line' && item.icon);
+  const items = menu.items.filter((item) => item !== false);
+  const hasIcons = items.some((item) => item !== 'line' && item.icon);
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
@@ -26,7 +27,7 @@ export default function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: 
             aria-label={menu.label}
             finalFocus={() => menu.anchor}
           >
-            {menu.items.map((item, index) =>
+            {items.map((item, index) =>
               item === 'line' ? (
                 <hr key={`line ${index}`} />
               ) : (

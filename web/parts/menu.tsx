@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type Ref } from 'react';
 import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 import { words } from '../words/index.ts';
@@ -18,7 +18,8 @@ export interface MenuItem {
 export interface MenuRequest {
   label: string;
   anchor: HTMLElement;
-  items: readonly (MenuItem | 'line')[];
+  /** Those that are false are left out. */
+  items: readonly (MenuItem | 'line' | false)[];
 }
 
 /** How menus offer to delete something. */
@@ -46,10 +47,12 @@ export function MoreMenu(props: {
   label: string;
   items: () => MenuRequest['items'];
   look?: 'ghost';
+  ref?: Ref<HTMLButtonElement>;
 }) {
-  const { label, items, look = 'plain' } = props;
+  const { label, items, look = 'plain', ref } = props;
   return (
     <IconButton
+      ref={ref}
       look={look}
       icon="more"
       label={label}

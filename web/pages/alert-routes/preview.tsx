@@ -58,10 +58,8 @@ export function RoutePreview() {
           label={words.labels.monitor}
           value={monitor}
           onChange={setMonitor}
-          options={[
-            { value: '', text: words.terms.chooseMonitor },
-            ...found.map(({ id, name }) => ({ value: String(id), text: name })),
-          ]}
+          none={words.terms.chooseMonitor}
+          options={found.map(({ id, name }) => ({ value: String(id), text: name }))}
         />
         <Choose
           name="preview_type"
@@ -75,10 +73,8 @@ export function RoutePreview() {
           label={words.terms.severity}
           value={severity}
           onChange={(value) => setSeverity(value as Severity | '')}
-          options={[
-            { value: '', text: alertRoutes.usual },
-            ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
-          ]}
+          none={alertRoutes.usual}
+          options={SEVERITIES.map((value) => ({ value, text: words.severities[value] }))}
         />
       </div>
       {monitor !== '' && <Answer monitor={Number(monitor)} type={type} severity={severity} />}

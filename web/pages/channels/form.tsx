@@ -99,7 +99,7 @@ export function ChannelForm(props: {
         <ZoneField
           name="timezone"
           label={channels.zone}
-          unset={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
+          none={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
         />
       </Fold>
     </Form>
@@ -140,9 +140,7 @@ function SettingInput({
   };
   if (choices !== null) {
     const options = choices.map((choice) => ({ value: choice, text: choice }));
-    return (
-      <Choose {...common} options={[{ value: '', text: words.channels.notSet }, ...options]} />
-    );
+    return <Choose {...common} none={words.channels.notSet} options={options} />;
   }
   const sample = Array.isArray(example) ? example.join('\n') : String(example);
   if (kind === 'emails') return <TextArea {...common} rows={3} placeholder={sample} />;

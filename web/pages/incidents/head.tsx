@@ -4,11 +4,11 @@ import { deleteShown, reread } from '../../app/api.ts';
 import { ApiError, call, type IncidentDetail, type MonitorDetail } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { TextArea, useForm } from '../../parts/form.tsx';
-import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { reclassify } from '../../parts/reclassify.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -43,15 +43,13 @@ export function Actions(props: {
     more.current?.focus();
     action();
   };
-  const items: (MenuItem | 'line')[] = [
+  const items = (): MenuRequest['items'] => [
     {
       text: words.incident.editCause,
       icon: 'edit',
       onSelect: () => openDialog((onClose) => <EditCause incident={incident} onClose={onClose} />),
     },
-    ...(isOpen
-      ? []
-      : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
+    !isOpen && { text: words.incident.reopen, icon: 'refresh', onSelect: reopen.run },
     'line',
     { ...DELETE, onSelect: remove },
   ];
@@ -86,16 +84,7 @@ export function Actions(props: {
           {words.incident.resolve}
         </Button>
       )}
-      <IconButton
-        look="plain"
-        ref={more}
-        icon="more"
-        label={words.incident.moreActions}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({ label: words.incident.moreActions, anchor: currentTarget, items })
-        }
-      />
+      <MoreMenu ref={more} label={words.incident.moreActions} items={items} />
     </>
   );
 }

@@ -340,28 +340,22 @@ function MoreFilters({ filter, onChange }: FilterProps) {
         aria-label={words.terms.severity}
         value={filter.severity}
         onChange={(severity) => set({ severity })}
-        options={[
-          { value: '', text: incidents.anySeverity },
-          ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
-        ]}
+        none={incidents.anySeverity}
+        options={SEVERITIES.map((value) => ({ value, text: words.severities[value] }))}
       />
       <Select
         aria-label={words.labels.type}
         value={filter.type}
         onChange={(type) => set({ type })}
-        options={[
-          { value: '', text: incidents.anyType },
-          ...TYPES.map((value) => ({ value, text: incidents.types[value] })),
-        ]}
+        none={incidents.anyType}
+        options={TYPES.map((value) => ({ value, text: incidents.types[value] }))}
       />
       <Select
         aria-label={words.labels.monitor}
         value={filter.monitor ?? ''}
         onChange={(id) => set({ monitor: Number(id) || null })}
-        options={[
-          { value: '', text: incidents.anyMonitor },
-          ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
-        ]}
+        none={incidents.anyMonitor}
+        options={monitors.map(({ id, name }) => ({ value: String(id), text: name }))}
       />
       <span className="beside inc-days">
         <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />

@@ -1,7 +1,7 @@
 import { useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
-import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
+import { FieldFrame, Input, Select, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import { Content } from './request.tsx';
@@ -121,19 +121,13 @@ function DependsOn({
               ))}
             </ul>
           )}
-          <select
+          <Select
             {...attributes}
-            className="control"
             value=""
-            onChange={(event) => set({ depends_on: [...dependsOn, Number(event.target.value)] })}
-          >
-            <option value="">{monitorForm.addMonitor}</option>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            none={monitorForm.addMonitor}
+            onChange={(id) => set({ depends_on: [...dependsOn, Number(id)] })}
+            options={others.map(({ id, name }) => ({ value: String(id), text: name }))}
+          />
         </>
       )}
     </FieldFrame>

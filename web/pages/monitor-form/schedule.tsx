@@ -262,13 +262,11 @@ export function What({ draft, set }: PartProps) {
         <Choose
           name="group_id"
           label={words.labels.group}
-          options={[
-            { value: '', text: words.labels.noGroup },
-            ...(groups.data?.data ?? []).map(({ id, name }) => ({
-              value: String(id),
-              text: name,
-            })),
-          ]}
+          none={words.labels.noGroup}
+          options={(groups.data?.data ?? []).map(({ id, name }) => ({
+            value: String(id),
+            text: name,
+          }))}
         />
         <Input name="tags" label={words.labels.tags} isOptional hint={monitorForm.tagsHint} />
       </div>

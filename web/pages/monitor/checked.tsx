@@ -7,7 +7,7 @@ import type { MonitorDetail } from '../../app/api.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { Card } from '../../parts/page.tsx';
-import { Facts } from '../../parts/sections.tsx';
+import { Facts, MonoLines } from '../../parts/sections.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
 import { words } from '../../words/index.ts';
 import { conditionsOf } from './rules.ts';
@@ -79,15 +79,7 @@ function pullRows(monitor: MonitorDetail): Rows {
     ],
     [
       checked.content,
-      conditions.length === 0 ? null : (
-        <span key="content">
-          {conditions.map((text) => (
-            <span key={text} className="mono block">
-              {text}
-            </span>
-          ))}
-        </span>
-      ),
+      conditions.length === 0 ? null : <MonoLines key="content" values={conditions} />,
     ],
     [checked.signIn, monitor.auth_type === null ? null : checked.signIns[monitor.auth_type]],
     [words.terms.redirects, isHttp && !monitor.follow_redirects ? checked.notFollowed : null],

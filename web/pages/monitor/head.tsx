@@ -17,7 +17,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { KeptMark } from '../../parts/kept.tsx';
-import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, type MenuItem, type MenuRequest } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { attempt, showToast } from '../../parts/toast.tsx';
@@ -111,7 +111,7 @@ function MoreButton({ monitor }: { monitor: MonitorDetail }) {
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const { id, ping_url, url } = monitor;
-  const changes: (MenuItem | 'line')[] = [
+  const changes: MenuRequest['items'] = [
     {
       text: words.labels.duplicate,
       icon: 'plus',
@@ -125,22 +125,17 @@ function MoreButton({ monitor }: { monitor: MonitorDetail }) {
     },
     'line',
     {
+      ...DELETE,
       text: words.monitor.deleteIt,
-      icon: 'trash',
-      isDanger: true,
       onSelect: () => askToDelete(monitor, () => navigate('/monitors')),
     },
   ];
-  const items: (MenuItem | 'line')[] = [
-    ...(ping_url === null
-      ? [
-          {
-            text: words.monitor.copyUrl,
-            icon: 'copy' as const,
-            onSelect: () => void copy(url),
-          },
-        ]
-      : []),
+  const items: MenuRequest['items'] = [
+    ping_url === null && {
+      text: words.monitor.copyUrl,
+      icon: 'copy',
+      onSelect: () => void copy(url),
+    },
     { text: words.monitor.copyId, icon: 'copy', onSelect: () => void copy(String(id)) },
     ...(isAtLeast('editor') ? changes : []),
   ];

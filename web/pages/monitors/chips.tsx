@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { MonitorOverview } from '../../app/api.gen.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { openMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { NO_FILTER, savedAs, writeFilter, type Filter } from './filter.ts';
@@ -105,31 +105,23 @@ function SavedMenu({ filter }: { filter: Filter }) {
     saveFilters(saved.filter((one) => one.name !== name));
     showToast(texts.removed(name), () => saveFilters(saved));
   };
-  const items: (MenuItem | 'line')[] = [
+  const items: MenuRequest['items'] = [
     ...saved.map((one) => ({
       text: one.name,
       ...(one === here && { icon: 'check' as const }),
       onSelect: () => navigate(`/monitors${one.search}`),
     })),
-    ...(saved.length > 0 && (canSave || here) ? ['line' as const] : []),
-    ...(canSave
-      ? [
-          {
-            text: texts.save,
-            icon: 'plus' as const,
-            onSelect: () => void loadDialogs().then(({ openName }) => openName(filter)),
-          },
-        ]
-      : []),
-    ...(here
-      ? [
-          {
-            text: words.labels.removeNamed(here.name),
-            icon: 'trash' as const,
-            onSelect: () => remove(here.name),
-          },
-        ]
-      : []),
+    saved.length > 0 && (canSave || here !== undefined) && 'line',
+    canSave && {
+      text: texts.save,
+      icon: 'plus',
+      onSelect: () => void loadDialogs().then(({ openName }) => openName(filter)),
+    },
+    here !== undefined && {
+      text: words.labels.removeNamed(here.name),
+      icon: 'trash',
+      onSelect: () => remove(here.name),
+    },
   ];
   return (
     <button

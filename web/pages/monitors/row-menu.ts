@@ -29,9 +29,8 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
         icon: 'copy',
         onSelect: () => void copy(String(id)),
       },
-      ...(context.isEditor
-        ? (['line', { ...DELETE, onSelect: () => askToDelete([row]) }] as const)
-        : []),
+      context.isEditor && 'line',
+      context.isEditor && { ...DELETE, onSelect: () => askToDelete([row]) },
     ],
   });
 }

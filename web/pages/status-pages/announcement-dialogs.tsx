@@ -290,10 +290,8 @@ function TemplateField(props: {
         if (state !== undefined && text !== undefined)
           onPick({ state, text: filled(text), title: title && filled(title) });
       }}
-      options={[
-        { value: '', text: w.pickTemplate },
-        ...fitting.map(({ id, name }) => ({ value: String(id), text: name })),
-      ]}
+      none={w.pickTemplate}
+      options={fitting.map(({ id, name }) => ({ value: String(id), text: name }))}
     />
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { openDialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeptGate, KeptMark } from '../../parts/kept.tsx';
-import { MoreMenu, openMenu } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { useAct } from '../../parts/toast.tsx';
@@ -143,7 +143,7 @@ function EditorActions({ page }: { page: StatusPage }) {
           icon: 'edit' as const,
           onSelect: () => openDialog((onClose) => <UpdateDialog {...{ announcement, onClose }} />),
         })),
-        ...((open.data?.total ?? 0) > 0 ? (['line'] as const) : []),
+        (open.data?.total ?? 0) > 0 && 'line',
         { text: w.newKind.incident, icon: 'incidents', onSelect: () => announce('incident') },
         {
           text: w.newKind.maintenance,
@@ -185,17 +185,13 @@ function EditorActions({ page }: { page: StatusPage }) {
             icon: 'external',
             onSelect: () => window.open(addressToOpen(page), '_blank', 'noopener'),
           },
-          ...(page.draft
-            ? []
-            : [
-                {
-                  text: w.makeDraft,
-                  icon: 'lock' as const,
-                  onSelect: () => void setDraft.run(true),
-                },
-              ]),
+          !page.draft && {
+            text: w.makeDraft,
+            icon: 'lock',
+            onSelect: () => void setDraft.run(true),
+          },
           'line',
-          { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
+          { ...DELETE, text: w.deleteThis, onSelect: askToDelete },
         ]}
       />
     </>

@@ -289,10 +289,8 @@ export function ShowAutomatic<Value extends Rule | null>(props: {
       hint={isOfService ? undefined : w.automaticHint}
       value={value === null ? '' : codeOf(value)}
       onChange={(code) => onChange((code === '' ? null : ruleOf(code)) as Value)}
-      options={[
-        ...(isOfService ? [{ value: '', text: w.asThePage }] : []),
-        ...automaticOptions(value),
-      ]}
+      none={isOfService ? w.asThePage : undefined}
+      options={automaticOptions(value)}
     />
   );
 }

@@ -134,10 +134,8 @@ function SubscriberList({ page }: { page: StatusPage }) {
           className="control auto"
           aria-label={w.how}
           value={kind}
-          options={[
-            { value: '', text: w.anyKind },
-            ...KINDS.map((value) => ({ value, text: w.subscriberKinds[value] })),
-          ]}
+          none={w.anyKind}
+          options={KINDS.map((value) => ({ value, text: w.subscriberKinds[value] }))}
           onChange={(value) => {
             setKind(value);
             setPageNumber(1);

@@ -266,8 +266,8 @@ function Pick(props: {
         id={id}
         value={value}
         onChange={onChange}
+        none={words.common.all}
         options={[
-          { value: '', text: words.common.all },
           ...(isKnown ? [] : [{ value, text: value }]),
           ...options.map(([one, text]) => ({ value: one, text })),
         ]}

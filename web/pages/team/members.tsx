@@ -165,26 +165,23 @@ function useMemberItems(): (person: User) => MenuRequest['items'] {
             isActive ? members.isDisabled(name) : members.isEnabled(name),
           ),
       },
-      ...(isAtLeast('owner') && isActive
-        ? [
-            {
-              text: members.transfer,
-              icon: 'members' as const,
-              onSelect: () =>
-                confirm({
-                  title: members.transferTitle(name),
-                  text: members.transferText(team.name),
-                  action: members.transfer,
-                  typed: team.name,
-                  onConfirm: async () => {
-                    await call('transferTeam', { path: { id: team.id }, body: { user_id: id } });
-                    await rereadPeople();
-                    showToast(members.transferred(name));
-                  },
-                }),
-            },
-          ]
-        : []),
+      isAtLeast('owner') &&
+        isActive && {
+          text: members.transfer,
+          icon: 'members',
+          onSelect: () =>
+            confirm({
+              title: members.transferTitle(name),
+              text: members.transferText(team.name),
+              action: members.transfer,
+              typed: team.name,
+              onConfirm: async () => {
+                await call('transferTeam', { path: { id: team.id }, body: { user_id: id } });
+                await rereadPeople();
+                showToast(members.transferred(name));
+              },
+            }),
+        },
       'line',
       {
         text: words.labels.remove,
