@@ -58,10 +58,8 @@ function IdentityDialog({ text, onProven, onClose }: ProofProps) {
       submit={words.account.factor.confirm}
       onSubmit={send}
     >
-      <div className="gap dialog-fields">
-        <CurrentPassword />
-        <OneTimeCode label={proof.orCode} isOptional />
-      </div>
+      <CurrentPassword />
+      <OneTimeCode label={proof.orCode} isOptional />
     </FormDialog>
   );
 }
@@ -87,19 +85,17 @@ function EnrollmentDialog({ text, onProven, onClose }: ProofProps) {
       submit={words.terms.goOn}
       onSubmit={send}
     >
-      <div className="gap dialog-fields">
-        <div>
-          <Button onClick={() => void request()}>{proof.send}</Button>
-        </div>
-        <Input
-          name="code"
-          label={proof.mailedCode}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={20}
-        />
+      <div>
+        <Button onClick={() => void request()}>{proof.send}</Button>
       </div>
+      <Input
+        name="code"
+        label={proof.mailedCode}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={20}
+      />
     </FormDialog>
   );
 }

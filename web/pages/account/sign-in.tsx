@@ -206,9 +206,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       onSubmit={send}
       onClose={onClose}
     >
-      <div className="gap dialog-fields">
-        <Input name="name" label={words.labels.name} maxLength={60} />
-      </div>
+      <Input name="name" label={words.labels.name} maxLength={60} />
     </FormDialog>
   );
 }

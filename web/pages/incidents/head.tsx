@@ -168,9 +168,7 @@ function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: (
   };
   return (
     <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
-      <div className="fieldset">
-        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
-      </div>
+      <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
     </FormDialog>
   );
 }

@@ -246,20 +246,18 @@ function StartDialog({ onClose }: { onClose: () => void }) {
       onSubmit={start}
       onClose={onClose}
     >
-      <fieldset className="fieldset">
-        <div className="two">
-          <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
-          <Input
-            name="name"
-            label={words.labels.name}
-            isOptional
-            placeholder={words.nav.maintenance}
-          />
-        </div>
-        <ScopeFields />
-        <EarlyFields />
-        <AnnounceTick />
-      </fieldset>
+      <div className="two">
+        <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
+        <Input
+          name="name"
+          label={words.labels.name}
+          isOptional
+          placeholder={words.nav.maintenance}
+        />
+      </div>
+      <ScopeFields />
+      <EarlyFields />
+      <AnnounceTick />
     </FormDialog>
   );
 }

@@ -178,17 +178,15 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
       onSubmit={start}
       onClose={onClose}
     >
-      <div className="gap dialog-fields">
-        <Choose
-          name="minutes"
-          label={words.terms.howLong}
-          options={MINUTES.map((value) => ({
-            value,
-            text: duration(Number(value) * 60_000),
-          }))}
-        />
-        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
-      </div>
+      <Choose
+        name="minutes"
+        label={words.terms.howLong}
+        options={MINUTES.map((value) => ({
+          value,
+          text: duration(Number(value) * 60_000),
+        }))}
+      />
+      <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
     </FormDialog>
   );
 }

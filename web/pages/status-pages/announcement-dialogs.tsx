@@ -72,30 +72,28 @@ export function NewAnnouncementDialog(props: {
       onSubmit={publish}
       onClose={onClose}
     >
-      <div className="gap">
-        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
-        <div className="two">
-          {kind === 'incident' ? <ImpactField /> : <TimeFields />}
-          <StateField kind={kind} />
-          <TemplateField
-            kind={kind}
-            names={names}
-            onPick={({ title, ...change }) =>
-              set({ ...change, ...(title !== null && draft.title === '' && { title }) })
-            }
-          />
-        </div>
-        <UpdateText />
-        <MonitorPicker
-          name="monitors"
-          label={w.affected}
-          only={page.services.map(({ monitor_id }) => monitor_id)}
-        />
-        <PageTicks />
-        <NotifyTick
-          publication={{ name: 'previewAnnouncement', body: withTexts(body, 'title', 'text') }}
+      <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
+      <div className="two">
+        {kind === 'incident' ? <ImpactField /> : <TimeFields />}
+        <StateField kind={kind} />
+        <TemplateField
+          kind={kind}
+          names={names}
+          onPick={({ title, ...change }) =>
+            set({ ...change, ...(title !== null && draft.title === '' && { title }) })
+          }
         />
       </div>
+      <UpdateText />
+      <MonitorPicker
+        name="monitors"
+        label={w.affected}
+        only={page.services.map(({ monitor_id }) => monitor_id)}
+      />
+      <PageTicks />
+      <NotifyTick
+        publication={{ name: 'previewAnnouncement', body: withTexts(body, 'title', 'text') }}
+      />
     </FormDialog>
   );
 }
@@ -145,22 +143,20 @@ export function EditAnnouncementDialog(props: {
   const save = () => announced(call('updateAnnouncement', { path: { id }, body }));
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
-      <div className="gap">
-        {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-        <Input name="title" label={words.labels.title} />
-        {kind === 'incident' && <ImpactField />}
-        {hasTimes && (
-          <div className="two">
-            <TimeFields />
-          </div>
-        )}
-        <MonitorPicker
-          name="monitors"
-          label={w.affected}
-          only={[...new Set([...page.services.map(({ monitor_id }) => monitor_id), ...monitors])]}
-        />
-        <PageTicks />
-      </div>
+      {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
+      <Input name="title" label={words.labels.title} />
+      {kind === 'incident' && <ImpactField />}
+      {hasTimes && (
+        <div className="two">
+          <TimeFields />
+        </div>
+      )}
+      <MonitorPicker
+        name="monitors"
+        label={w.affected}
+        only={[...new Set([...page.services.map(({ monitor_id }) => monitor_id), ...monitors])]}
+      />
+      <PageTicks />
     </FormDialog>
   );
 }
@@ -193,25 +189,23 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       onSubmit={publish}
       onClose={onClose}
     >
-      <div className="gap">
-        <div className="two">
-          <StateField kind={kind} />
-          <TemplateField
-            kind={kind}
-            names={names}
-            onPick={({ state, text }) => set({ state, text })}
-          />
-        </div>
-        <UpdateText />
-        {kind === 'incident' && <ImpactField />}
-        <NotifyTick
-          publication={{
-            name: 'previewAnnouncementUpdate',
-            path: { id },
-            body: withTexts(body, 'text'),
-          }}
+      <div className="two">
+        <StateField kind={kind} />
+        <TemplateField
+          kind={kind}
+          names={names}
+          onPick={({ state, text }) => set({ state, text })}
         />
       </div>
+      <UpdateText />
+      {kind === 'incident' && <ImpactField />}
+      <NotifyTick
+        publication={{
+          name: 'previewAnnouncementUpdate',
+          path: { id },
+          body: withTexts(body, 'text'),
+        }}
+      />
     </FormDialog>
   );
 }
@@ -232,11 +226,9 @@ export function EditUpdateDialog(props: {
   const save = () => announced(call('updateAnnouncementUpdate', { path, body: draft }));
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
-      <div className="gap">
-        <p className="notice">{w.editUpdateHint}</p>
-        <StateField kind={kind} />
-        <UpdateText />
-      </div>
+      <p className="notice">{w.editUpdateHint}</p>
+      <StateField kind={kind} />
+      <UpdateText />
     </FormDialog>
   );
 }

@@ -324,15 +324,13 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       onSubmit={send}
       onClose={onClose}
     >
-      <div className="gap dialog-fields">
-        <Input name="email" label={words.labels.email} type="email" />
-        <Choose
-          name="role"
-          label={words.labels.role}
-          hint={members.roleHints[draft.role]}
-          texts={words.roles}
-        />
-      </div>
+      <Input name="email" label={words.labels.email} type="email" />
+      <Choose
+        name="role"
+        label={words.labels.role}
+        hint={members.roleHints[draft.role]}
+        texts={words.roles}
+      />
     </FormDialog>
   );
 }

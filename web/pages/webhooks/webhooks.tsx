@@ -143,10 +143,8 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       onSubmit={send}
       onClose={onClose}
     >
-      <fieldset className="fieldset">
-        <WebhookFields stored={null} auth={draft.auth_type} />
-        <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
-      </fieldset>
+      <WebhookFields stored={null} auth={draft.auth_type} />
+      <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
     </FormDialog>
   );
 }
