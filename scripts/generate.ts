@@ -59,10 +59,6 @@ const GENERATED: Generated[] = [
   { file: 'docs/webhooks.md', produce: fillWebhooks },
   { file: 'web/pages/monitor/examples.json', produce: exampleTexts },
   { file: 'web/style/tokens.css', produce: (text) => fillCss(text, 'colors', dashboardColors()) },
-  {
-    file: 'src/status-page/render/style.css',
-    produce: (text) => [0, 1].reduce(fillPageColors, text),
-  },
   { file: 'openapi.json', produce: () => DOCUMENT },
   { file: 'src/store/database/schema.gen.ts', produce: schemaTypes },
   { file: 'src/api/dashboard-pages.gen.ts', produce: dashboardPages },
@@ -120,15 +116,6 @@ function dashboardColors(): [string, string][] {
     name,
     `light-dark(${light}, ${dark})`,
   ]);
-}
-
-/** Inserts those of public pages, which are read by browsers that do not know `light-dark()`. */
-function fillPageColors(text: string, scheme: number): string {
-  return fillCss(
-    text,
-    ['light colors', 'dark colors'][scheme]!,
-    Object.entries(BRAND).map(([name, pair]) => [name, pair[scheme]!]),
-  );
 }
 
 /** Inserts the tables of what `npm run bench -- scale --save` measured, and of what the model makes of it. */

@@ -3,7 +3,7 @@ type Pair = readonly [light: string, dark: string];
 
 /**
  * Colors of Tocsin, by the names that style sheets use. Color means status and nothing else: the rest is ink on paper. The
- * dashboard, public pages, mails and PDF files take them from here; `npm run generate` writes them into the style sheets.
+ * dashboard, public pages, mails and PDF files take them from here; `npm run generate` writes them into the style of the dashboard.
  */
 export const BRAND = {
   // Ink and paper.

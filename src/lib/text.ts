@@ -44,6 +44,11 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
+/** Escapes what begins a tag, an entity or a mention, where quotes are shown as they are. */
+export function escapeTags(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+}
+
 type Write = (text: string) => string;
 
 const asItIs: Write = (text) => text;

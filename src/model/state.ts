@@ -12,6 +12,19 @@ export interface NewestResult {
   isManual?: true;
 }
 
+/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
+export interface ParentState {
+  status: string;
+  isPaused: boolean;
+  /** True while its failure is being confirmed. */
+  isSuspected: boolean;
+  lastCheckedAt: number | null;
+  /** Since when a critical incident of it is open, whatever raised it but a person. */
+  downSince: number | null;
+  /** When its newest critical incident ended, if that is not long ago. */
+  recoveredAt: number | null;
+}
+
 /** Current state of a monitor: one row, replaced by each evaluated round. All times are epoch milliseconds. */
 export interface MonitorState {
   monitorId: number;

@@ -4,6 +4,7 @@ import { oneOf, text } from '../lib/schemas.ts';
 import { CORRECTION_KINDS, type CorrectionKind } from '../model/correction.ts';
 import { countRows, insertRow, updateRow } from '../store/database/rows.ts';
 import type { Db, Tx } from '../store/database/contract.ts';
+import { readPage } from '../store/database/team-rows.ts';
 import { sloChanges } from '../store/resources/slos.ts';
 import { shownAs } from './common/answer.ts';
 import { recordChange } from './common/change.ts';
@@ -88,12 +89,8 @@ function createCorrections({ database, clock }: CollectionDeps) {
         wanted.include_removed !== 'true',
         (rows) => rows.where('correction.removed_at', 'is', null),
       );
-      const rows = await matching
-        .orderBy('correction.id', 'desc')
-        .limit(paging.limit)
-        .offset(paging.offset)
-        .execute();
-      return pageOf(rows.map(viewCorrection), await countRows(matching), paging, address);
+      const { rows, total } = await readPage(matching, 'correction', [], paging);
+      return pageOf(rows.map(viewCorrection), total, paging, address);
     },
 
     async getMonitorCorrection({ caller, id: monitorId, idOf }: Call) {
@@ -143,11 +140,8 @@ function createCorrections({ database, clock }: CollectionDeps) {
 }
 
 async function checkLimit(tx: Tx, monitorId: number): Promise<void> {
-  const inForce = tx
-    .selectFrom('correction')
-    .where('monitor_id', '=', monitorId)
-    .where('removed_at', 'is', null);
-  if ((await countRows(inForce)) < MAX_CORRECTIONS) return;
+  const inForce = { monitor_id: monitorId, removed_at: null };
+  if ((await countRows(tx, 'correction', inForce)) < MAX_CORRECTIONS) return;
   throw invalidField(
     'corrections',
     `must not be more than ${MAX_CORRECTIONS} of a monitor: take one back, or correct a longer interval`,

@@ -4,6 +4,7 @@ import { unobservedFrom } from '../model/observation.ts';
 import { readPageImage } from '../store/resources/page-facts.ts';
 import type { AnnouncementPageFacts, MonthFacts, PageFacts } from './facts/model.ts';
 import type { DocumentRequest } from './facts/paths.ts';
+import { FEEDS } from './facts/urls.ts';
 import type { Rendered } from './kept-document.ts';
 import {
   readAnnouncementFacts,
@@ -23,11 +24,6 @@ import { renderSummary } from './render/summary.ts';
 export type DocumentSet = ReturnType<typeof createDocuments>;
 
 const HTML = 'text/html; charset=utf-8';
-const FEEDS = {
-  atom: 'application/atom+xml; charset=utf-8',
-  rss: 'application/rss+xml; charset=utf-8',
-  jsonFeed: 'application/feed+json; charset=utf-8',
-};
 
 export function createDocuments(deps: {
   database: Database;
@@ -54,7 +50,7 @@ export function createDocuments(deps: {
       case 'atom':
       case 'rss':
       case 'jsonFeed':
-        return text(FEEDS[request.name], renderFeed(facts, request.name));
+        return text(`${FEEDS[request.name].type}; charset=utf-8`, renderFeed(facts, request.name));
       case 'summary':
         return text('application/json; charset=utf-8', JSON.stringify(renderSummary(facts, now)));
       case 'badge':

@@ -276,6 +276,9 @@ test('plan and installation: their owner sees all, others learn who may', async 
   const row = page.getByRole('row').filter({ hasText: 'BASE_URL' }).first();
   expect(await row.textContent()).toContain(own.url);
   expect(await page.content()).not.toContain(ADA.password);
+  await page.getByRole('button', { name: en.terms.showAll(0).replace('0', '') }).click();
+  const heads = await page.getByRole('columnheader').allTextContents();
+  expect(heads).toEqual(expect.arrayContaining(Object.values(installation.groups)));
   await leave(visited);
 
   const bo = await as(own, BO, /403/);

@@ -41,7 +41,7 @@ const FormContext = createContext<FormState>({
 });
 
 /**
- * What a form edits, and a function that changes some of it.
+ * What a form edits, how it was sent last (or began), and a function that changes some of it.
  *
  * @param fields limits of its fields (app/fields.gen.ts); null for none.
  * @returns `form`, to be spread into `<Form>` or `<FormDialog>`.
@@ -51,8 +51,9 @@ export function useForm<Draft extends object>(
   initial: Draft | (() => Draft),
 ) {
   const [draft, setDraft] = useState(initial);
+  const [saved, onSaved] = useState(draft);
   const set = (change: Partial<Draft>) => setDraft((former) => ({ ...former, ...change }));
-  return { draft, set, form: { fields, draft, set } };
+  return { draft, saved, set, form: { fields, draft, set, onSaved } };
 }
 
 /** A limit on a longer text would cut what is pasted, unseen: the API says that it is too long. */
@@ -94,6 +95,7 @@ export function Form<Draft extends object>({
   fields = null,
   draft = {} as Draft,
   set = () => {},
+  onSaved = () => {},
   submit,
   onSubmit,
   onCancel,
@@ -108,6 +110,8 @@ export function Form<Draft extends object>({
   fields?: Limits | null;
   draft?: Draft;
   set?: (change: Partial<Draft>) => void;
+  /** Called with what was sent. */
+  onSaved?: (sent: Draft) => void;
   /** Word on the button. */
   submit: string;
   /** Sends the form. Throws an ApiError, which is shown. */
@@ -137,6 +141,7 @@ export function Form<Draft extends object>({
     setError(null);
     try {
       await onSubmit();
+      onSaved(draft);
     } catch (problem) {
       const { message, errors: found } =
         problem instanceof ApiError ? problem : { message: String(problem), errors: {} };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { BASE } from '../app/place.ts';
 import { words } from '../words/index.ts';
@@ -8,13 +8,11 @@ import { confirm } from './dialog.tsx';
  * Asks before a page with changed settings is left: by a link, by going back (where the browser has the Navigation API), by
  * closing the tab or by loading it again.
  *
- * @param settings what a form edits, as JSON can hold it
+ * @param settings what a form edits, and how that is saved, as JSON can hold them (`useForm`)
  */
-export function useLeaveGuard(settings: unknown): void {
+export function useLeaveGuard(settings: unknown, saved: unknown): void {
   const [, navigate] = useLocation();
-  const text = JSON.stringify(settings);
-  const [initial] = useState(text);
-  const isDirty = text !== initial;
+  const isDirty = JSON.stringify(settings) !== JSON.stringify(saved);
   useEffect(() => {
     if (!isDirty) return;
     const guarded = new AbortController();

@@ -1,4 +1,4 @@
-import type { Key, ReactNode } from 'react';
+import { Fragment, type Key, type ReactNode } from 'react';
 
 /** Head of a table: the names of its columns, with a class where they are aligned or shown otherwise. */
 export function TableHead(props: {
@@ -38,8 +38,10 @@ export function Table<Row>(props: {
   columns: readonly (Column<Row> | false)[];
   rows: readonly Row[];
   keyOf: (row: Row) => Key;
+  /** Title of the group of a row; those of a group follow each other. */
+  groupOf?: (row: Row) => string;
 }) {
-  const { className = 'stacked', caption, columns, rows, keyOf } = props;
+  const { className = 'stacked', caption, columns, rows, keyOf, groupOf } = props;
   const shown = columns.filter((column) => column !== false);
   const isStacked = className.startsWith('stacked');
   return (
@@ -53,24 +55,33 @@ export function Table<Row>(props: {
         }))}
       />
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {shown.map(({ name, render, className: of, kind }, index) =>
-              index === 0 && !isStacked ? (
-                <th key={name} scope="row" className={of}>
-                  {render(row)}
+        {rows.map((row, at) => (
+          <Fragment key={keyOf(row)}>
+            {groupOf && (at === 0 || groupOf(row) !== groupOf(rows[at - 1]!)) && (
+              <tr className="group">
+                <th colSpan={shown.length} scope="colgroup">
+                  {groupOf(row)}
                 </th>
-              ) : (
-                <td
-                  key={name}
-                  className={of}
-                  data-label={isStacked && index > 0 && kind === undefined ? name : undefined}
-                >
-                  {render(row)}
-                </td>
-              ),
+              </tr>
             )}
-          </tr>
+            <tr>
+              {shown.map(({ name, render, className: of, kind }, index) =>
+                index === 0 && !isStacked ? (
+                  <th key={name} scope="row" className={of}>
+                    {render(row)}
+                  </th>
+                ) : (
+                  <td
+                    key={name}
+                    className={of}
+                    data-label={isStacked && index > 0 && kind === undefined ? name : undefined}
+                  >
+                    {render(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -1,4 +1,4 @@
-import { cut, cutLines, cutWritten } from '../../lib/text.ts';
+import { cut, cutLines, cutWritten, escapeTags } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, objectOf, textOf, withQuery, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
@@ -51,8 +51,8 @@ export const googleChat = defineChannel({
 });
 
 function cardOf(message: Message): object {
-  const subject = cutWritten(message.subject, LONGEST.subject, escaped);
-  const lines = cutLines(linesBelowSubject(message), LONGEST.lines, { write: escaped });
+  const subject = cutWritten(message.subject, LONGEST.subject, escapeTags);
+  const lines = cutLines(linesBelowSubject(message), LONGEST.lines, { write: escapeTags });
   const text = `${symbolOf(message)}<b>${subject}</b>\n\n${lines}`.trimEnd();
   const buttons = linksOf(message).map(({ title, url }) => ({
     text: title,
@@ -72,11 +72,6 @@ function textOnly(message: Message): object {
   const lines = [`${symbolOf(message)}${message.subject}`, ...linesBelowSubject(message)];
   const links = linksOf(message).map(({ title, url }) => `${title}: ${url}`);
   return { text: [cutLines(lines, 4_000, { write: withoutTags }), ...links].join('\n') };
-}
-
-/** Text of cards is a little HTML. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** In texts outside of cards `<users/all>` is a mention, and nothing escapes it: a space keeps it from being one. */

@@ -1,3 +1,5 @@
+import { escapeTags } from '../../lib/text.ts';
+
 const ADDRESS = /(https?:\/\/[^\s<>]+)/;
 /** Characters that are mark-up anywhere. */
 const MARKS = /[\\*_~`|[\]]/g;
@@ -28,11 +30,7 @@ export function mattermostText(text: string): string {
   return outsideAddresses(
     text,
     (part, isFirst) => {
-      const untagged = part
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;');
-      return withoutMarks(untagged, isFirst)
+      return withoutMarks(escapeTags(part), isFirst)
         .replace(EMOJI_COLON, `:${ZERO_WIDTH_SPACE}`)
         .replaceAll('@', `@${ZERO_WIDTH_SPACE}`);
     },

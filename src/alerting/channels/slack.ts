@@ -1,4 +1,4 @@
-import { cut, cutLines, cutWritten } from '../../lib/text.ts';
+import { cut, cutLines, cutWritten, escapeTags } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { bodyOf, classifyAnswer, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
@@ -64,7 +64,7 @@ function blocksOf(message: Message): object {
     url,
   }));
   return {
-    text: cutWritten(headline, LONGEST.text, escaped),
+    text: cutWritten(headline, LONGEST.text, escapeTags),
     blocks: [
       { type: 'header', text: plainText(cut(headline, LONGEST.header)) },
       ...(text.trim() === '' ? [] : [{ type: 'section', text: plainText(text) }]),
@@ -84,11 +84,6 @@ function plainOf(message: Message): object {
   const links = linksOf(message).map(({ title, url }) => `<${url}|${title}>`);
   const room = LONGEST.text - links.join(' ').length - 1;
   const lines = [`${symbolOf(message)}${message.subject}`, ...linesBelowSubject(message)];
-  const text = [cutLines(lines, room, { write: escaped }), links.join(' ')].join('\n').trim();
+  const text = [cutLines(lines, room, { write: escapeTags }), links.join(' ')].join('\n').trim();
   return { text, unfurl_links: false, unfurl_media: false };
-}
-
-/** Escapes text that Slack would read as a tag or a mention. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

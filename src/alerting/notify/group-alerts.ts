@@ -1,7 +1,7 @@
 import type { Severity } from '../../model/condition.ts';
 import { sharedProbeHost } from '../../model/check.ts';
 import { isUnknownCode } from '../../model/failure.ts';
-import { alertSteps } from '../../store/alerting/alert-steps.ts';
+import { alertSteps, stormOf } from '../../store/alerting/alert-steps.ts';
 import { alertFacts } from '../../store/alerting/alert-facts.ts';
 import type { AlertRow } from '../../store/alerting/alerts.ts';
 import type { Tx } from '../../store/database/contract.ts';
@@ -126,14 +126,7 @@ function mergedOf(
   states: ReadonlyMap<number, AlertState>,
 ): AlertState {
   const own = ids.map((id) => states.get(id)!);
-  const row: AlertRow = {
-    ...states.get(into.id)!.row,
-    kind: 'storm',
-    shared_cause: into.sharedCause,
-    severity: into.severity,
-    monitor_id: null,
-    incident_type: null,
-  };
+  const row: AlertRow = { ...states.get(into.id)!.row, ...stormOf(into) };
   const rows = own.flatMap((one) => one.rows.map((member) => ({ ...member, alertId: into.id })));
   const members = own.flatMap((one) => [...one.members]);
   return {

@@ -3,21 +3,9 @@ import type { CatchUp, Backlog } from './delivery-gap.ts';
 import type { GroupingWindows, RoutedChannel, Target } from './routing.ts';
 import type { Group, Waiting } from './storms.ts';
 import { SEVERITIES, type Severity } from '../../model/condition.ts';
+import type { ParentState } from '../../model/state.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MessageKind } from '../message/content.ts';
-
-/** State of a monitor on which another one depends, directly or indirectly. */
-export interface ParentState {
-  status: string;
-  isPaused: boolean;
-  /** True while its failure is being confirmed. */
-  isSuspected: boolean;
-  lastCheckedAt: number | null;
-  /** Start of its open critical incident. */
-  downSince: number | null;
-  /** When its newest critical incident ended. */
-  recoveredAt: number | null;
-}
 
 /**
  * One rule of who is notified of what, and when. All have the same signature, and are pure: they get what is known of

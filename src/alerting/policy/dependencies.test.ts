@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParentState } from './contract.ts';
+import type { ParentState } from '../../model/state.ts';
 import { dependencies } from './holds.ts';
 
 const NOW = 10_000_000;

@@ -1,5 +1,6 @@
 import { heldUntil } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
+import type { ParentState } from '../../model/state.ts';
 import {
   NONE,
   recheck,
@@ -9,7 +10,6 @@ import {
   type None,
   type EventSubject,
   type IncidentSubject,
-  type ParentState,
   type Wait,
   type Proposal,
   type EndSubject,

@@ -1,3 +1,4 @@
+import { isInScope } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
 
 /** Channels that are notified when nobody acknowledges; stored as this JSON. */
@@ -75,14 +76,7 @@ export function matchingRoutes<Named extends Route>(
 }
 
 function matches(route: Route, monitor: RoutedMonitor, severity: Severity): boolean {
-  if (!route.severities.includes(severity)) return false;
-  const { monitors, groups, tags } = route;
-  if (monitors.length + groups.length + tags.length === 0) return true;
-  return (
-    monitors.includes(monitor.id) ||
-    monitor.groupIds.some((id) => groups.includes(id)) ||
-    monitor.tags.some((tag) => tags.includes(tag))
-  );
+  return route.severities.includes(severity) && isInScope(route, monitor);
 }
 
 /** A route whose channels and people are all gone would swallow what it matches. */

@@ -320,27 +320,17 @@ function act(
       };
     }
     case 'resolve':
+    case 'switch_off': {
+      const [at, reason] =
+        action === 'resolve'
+          ? ([counted.firstGoodAt, 'recovered'] as const)
+          : ([null, 'switched_off'] as const);
+      const closed = closings(counted.closedByHand);
       return {
         confirmation: undefined,
-        change: {
-          kind: 'resolve',
-          condition: counted.open!,
-          at: counted.firstGoodAt,
-          reason: 'recovered',
-          ...closings(counted.closedByHand),
-        },
+        change: { kind: 'resolve', condition: counted.open!, at, reason, ...closed },
       };
-    case 'switch_off':
-      return {
-        confirmation: undefined,
-        change: {
-          kind: 'resolve',
-          condition: counted.open!,
-          at: null,
-          reason: 'switched_off',
-          ...closings(counted.closedByHand),
-        },
-      };
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Compared, ExclusionFacts, IncidentFacts, PartFacts } from '../model.ts';
+import type { Compared, ExclusionFacts, IncidentFacts, MonitorFacts, PartFacts } from '../model.ts';
 import { fill } from '../words/words.ts';
 import { barsOf, drawLegend, drawResponseChart, LEAST_CHART } from './bars.ts';
 import { COLORS, PAGE, STYLES, TEXT_WIDTH, type Sheet } from './sheet.ts';
-import { drawTable, type Cell, type Column } from './table.ts';
+import { drawTable, numberColumn, textColumn, type Cell, type Column } from './table.ts';
 
 /** Rows of a PDF table; the data of a report has all. */
 const MAX_ROWS = 200;
@@ -34,61 +34,48 @@ function drawMonitors(sheet: Sheet): void {
   if (facts.monitors.length === 0) return;
   sheet.heading(words.monitors);
   drawLegend(sheet);
-  const columns: Column[] = [
-    { title: words.monitor, width: 118, lines: 2 },
-    { title: `${words.days} (${format.count(facts.days.length)})`, width: 124 },
-    { title: words.uptime, width: 60, align: 'right' },
-    { title: words.observed, width: 51, align: 'right' },
-    { title: words.downtime, width: 58, align: 'right' },
-    { title: 'p95', width: 48, align: 'right' },
+  const total = { text: words.total, style: { ...STYLES.cell, weight: 'bold' } } as const;
+  const days = `${words.days} (${format.count(facts.days.length)})`;
+  const columns: Column<MonitorFacts | Compared>[] = [
+    textColumn(words.monitor, 118, 2, (row) => ('name' in row ? row.name : total)),
+    textColumn(days, 124, 1, (row) =>
+      'name' in row ? barsOf(sheet, row.name, row, row.days) : '',
+    ),
+    ...mainColumns(sheet, 48),
   ];
-  const rows = facts.monitors.map((monitor): Cell[] => [
-    monitor.name,
-    barsOf(sheet, monitor.name, monitor, monitor.days),
-    ...mainCells(sheet, monitor),
-  ]);
-  const total: Cell[] = [
-    { text: words.total, style: { ...STYLES.cell, weight: 'bold' } },
-    '',
-    ...mainCells(sheet, facts.total),
-  ];
-  drawTable(sheet, columns, [...rows, total]);
+  drawTable(sheet, columns, [...facts.monitors, facts.total]);
 }
 
-function mainCells({ format }: Sheet, { figures }: Compared): Cell[] {
+function mainColumns({ format }: Sheet, widthOfP95: number): Column<Compared>[] {
+  const { words, percent, duration, milliseconds } = format;
   return [
-    format.percent(figures.uptimePercent),
-    format.percent(figures.observedPercent, 2),
-    format.duration(figures.downMs),
-    format.milliseconds(figures.responseTimes.p95),
+    numberColumn(words.uptime, 60, ({ figures }) => percent(figures.uptimePercent)),
+    numberColumn(words.observed, 51, ({ figures }) => percent(figures.observedPercent, 2)),
+    numberColumn(words.downtime, 58, ({ figures }) => duration(figures.downMs)),
+    numberColumn('p95', widthOfP95, ({ figures }) => milliseconds(figures.responseTimes.p95)),
+  ];
+}
+
+/** How often something was down, and how long until it was repaired. */
+function outageColumns({ format }: Sheet, widths: [number, number]): Column<Compared>[] {
+  const { words, count, duration } = format;
+  return [
+    numberColumn(words.outages, widths[0], ({ figures }) => count(figures.outages)),
+    numberColumn('MTTR', widths[1], ({ figures }) => duration(figures.mttrMs)),
   ];
 }
 
 function drawParts(sheet: Sheet, title: string, parts: readonly PartFacts[]): void {
   if (parts.length === 0) return;
-  const { words, count, duration } = sheet.format;
+  const { words, count } = sheet.format;
   sheet.heading(title);
-  const columns: Column[] = [
-    { title, width: 92, lines: 2 },
-    { title: words.monitors, width: 42, align: 'right' },
-    { title: words.uptime, width: 60, align: 'right' },
-    { title: words.observed, width: 51, align: 'right' },
-    { title: words.downtime, width: 58, align: 'right' },
-    { title: 'p95', width: 44, align: 'right' },
-    { title: words.outages, width: 40, align: 'right' },
-    { title: 'MTTR', width: 56, align: 'right' },
+  const columns: Column<PartFacts>[] = [
+    textColumn(title, 92, 2, ({ name }) => name),
+    numberColumn(words.monitors, 42, ({ monitorIds }) => count(monitorIds.length)),
+    ...mainColumns(sheet, 44),
+    ...outageColumns(sheet, [40, 56]),
   ];
-  drawTable(
-    sheet,
-    columns,
-    parts.map((part) => [
-      part.name,
-      count(part.monitorIds.length),
-      ...mainCells(sheet, part),
-      count(part.figures.outages),
-      duration(part.figures.mttrMs),
-    ]),
-  );
+  drawTable(sheet, columns, parts);
 }
 
 function drawObjectives(sheet: Sheet): void {
@@ -96,31 +83,28 @@ function drawObjectives(sheet: Sheet): void {
   const monitors = sheet.facts.monitors.filter(({ objective }) => objective !== null);
   if (monitors.length === 0) return;
   sheet.heading(words.objectives);
-  const columns: Column[] = [
-    { title: words.monitor, width: 170, lines: 2 },
-    { title: words.objective, width: 130 },
-    { title: words.budgetLeft, width: 183, align: 'right' },
-  ];
-  drawTable(
-    sheet,
-    columns,
-    monitors.map(({ name, objective }): Cell[] => {
-      const { targetPercent, windowDays, leftMs, leftPercent } = objective!;
-      const isSpent = leftMs < 0;
-      const left = isSpent
-        ? fill(words.budgetSpent, { time: duration(-leftMs) })
-        : `${percent(leftPercent, 1)} (${duration(leftMs)})`;
-      const color = isSpent ? COLORS.downText : COLORS.ink;
+  const columns: Column<MonitorFacts>[] = [
+    textColumn(words.monitor, 170, 2, ({ name }) => name),
+    textColumn(words.objective, 130, 1, ({ objective }) => {
+      const { targetPercent, windowDays } = objective!;
       const decimals = String(targetPercent).split('.')[1]?.length ?? 0;
       const target = percent(targetPercent, Math.min(3, decimals));
-      return [
-        name,
-        fill(words.objectiveText, { target, days: count(windowDays) }),
-        { text: left, style: { ...STYLES.cell, color, weight: isSpent ? 'bold' : 'regular' } },
-      ];
+      return fill(words.objectiveText, { target, days: count(windowDays) });
     }),
-  );
+    numberColumn(words.budgetLeft, 183, ({ objective }) => {
+      const { leftMs, leftPercent } = objective!;
+      return leftMs < 0
+        ? warning(fill(words.budgetSpent, { time: duration(-leftMs) }))
+        : `${percent(leftPercent, 1)} (${duration(leftMs)})`;
+    }),
+  ];
+  drawTable(sheet, columns, monitors);
 }
+
+const warning = (text: string): Cell => ({
+  text,
+  style: { ...STYLES.cell, weight: 'bold', color: COLORS.downText },
+});
 
 function drawResponseTimes(sheet: Sheet): void {
   const { facts, format } = sheet;
@@ -133,20 +117,15 @@ function drawResponseTimes(sheet: Sheet): void {
   const rows = heightOfRows(slowest.length);
   sheet.heading(words.responseTimes, LEAST_CHART + rows);
   drawResponseChart(sheet, facts.responseDays, rows);
-  const columns: Column[] = [
-    { title: words.monitor, width: TEXT_WIDTH - 240, lines: 2 },
-    { title: 'p50', width: 72, align: 'right' },
-    { title: 'p95', width: 72, align: 'right' },
-    { title: 'p99', width: 72, align: 'right' },
+  const columns: Column<MonitorFacts>[] = [
+    textColumn(words.monitor, TEXT_WIDTH - 240, 2, ({ name }) => name),
+    ...(['p50', 'p95', 'p99'] as const).map((title) =>
+      numberColumn<MonitorFacts>(title, 72, ({ figures }) =>
+        format.milliseconds(figures.responseTimes[title]),
+      ),
+    ),
   ];
-  drawTable(
-    sheet,
-    columns,
-    slowest.map(({ name, figures: { responseTimes } }) => [
-      name,
-      ...(['p50', 'p95', 'p99'] as const).map((key) => format.milliseconds(responseTimes[key])),
-    ]),
-  );
+  drawTable(sheet, columns, slowest);
 }
 
 /** Monitors with the most downtime, with a bar for each, as many as there is room for on the page. */
@@ -161,31 +140,18 @@ export function drawRanking(sheet: Sheet): void {
   sheet.heading(words.longestDowntime, 0);
   const most = ranked[0]!.figures.downMs;
   const height = 8;
-  const columns: Column[] = [
-    { title: words.monitor, width: 150 },
-    { title: '', width: 150 },
-    { title: words.downtime, width: 62, align: 'right' },
-    { title: words.outages, width: 44, align: 'right' },
-    { title: 'MTTR', width: TEXT_WIDTH - 438, align: 'right' },
+  const columns: Column<MonitorFacts>[] = [
+    textColumn(words.monitor, 150, 1, ({ name }) => name),
+    textColumn('', 150, 1, ({ figures: { downMs } }) => ({
+      alt: format.duration(downMs),
+      height,
+      draw: (x, y, width) =>
+        void sheet.doc.rect(x, y, Math.max(1, (width * downMs) / most), height).fill(COLORS.down),
+    })),
+    numberColumn(words.downtime, 62, ({ figures }) => format.duration(figures.downMs)),
+    ...outageColumns(sheet, [44, TEXT_WIDTH - 438]),
   ];
-  drawTable(
-    sheet,
-    columns,
-    ranked.map(({ name, figures }): Cell[] => [
-      name,
-      {
-        alt: format.duration(figures.downMs),
-        height,
-        draw: (x, y, width) =>
-          void sheet.doc
-            .rect(x, y, Math.max(1, (width * figures.downMs) / most), height)
-            .fill(COLORS.down),
-      },
-      format.duration(figures.downMs),
-      format.count(figures.outages),
-      format.duration(figures.mttrMs),
-    ]),
-  );
+  drawTable(sheet, columns, ranked);
 }
 
 function drawIncidents(sheet: Sheet): void {
@@ -193,26 +159,29 @@ function drawIncidents(sheet: Sheet): void {
   const { words } = format;
   if (facts.incidents.length === 0) return;
   sheet.heading(words.incidents, heightOfRows(facts.incidents.length));
-  const columns: Column[] = [
-    { title: words.started, width: 76 },
-    { title: words.monitor, width: 112, lines: 2 },
-    { title: words.cause, width: 224, lines: 3 },
-    { title: words.duration, width: TEXT_WIDTH - 436, align: 'right' },
+  const columns: Column<IncidentFacts>[] = [
+    textColumn(words.started, 76, 1, ({ startedAt }) => format.shortMoment(startedAt)),
+    textColumn(words.monitor, 112, 2, ({ monitor }) => monitor),
+    textColumn(words.cause, 224, 3, (incident) => causeOf(sheet, incident)),
+    numberColumn(words.duration, TEXT_WIDTH - 436, ({ endedAt, durationMs }) =>
+      endedAt === null ? warning(words.ongoing) : format.duration(durationMs),
+    ),
   ];
-  const shown = facts.incidents.slice(0, MAX_ROWS);
-  drawTable(
-    sheet,
-    columns,
-    shown.map((incident): Cell[] => [
-      format.shortMoment(incident.startedAt),
-      incident.monitor,
-      causeOf(sheet, incident),
-      incident.endedAt === null
-        ? { text: words.ongoing, style: { ...STYLES.cell, weight: 'bold', color: COLORS.downText } }
-        : format.duration(incident.durationMs),
-    ]),
-  );
-  drawRest(sheet, facts.incidentsTotal - shown.length);
+  drawFirst(sheet, columns, facts.incidents, facts.incidentsTotal);
+}
+
+/** A table of the first rows, and how many more there are. */
+function drawFirst<Row>(
+  sheet: Sheet,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  total: number,
+): void {
+  const { words, count } = sheet.format;
+  const shown = rows.slice(0, MAX_ROWS);
+  drawTable(sheet, columns, shown);
+  const rest = total - shown.length;
+  if (rest > 0) sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
 }
 
 function causeOf({ format }: Sheet, { type, cause }: IncidentFacts): string {
@@ -225,24 +194,13 @@ function drawExclusions(sheet: Sheet): void {
   const { words } = format;
   if (facts.exclusions.length === 0) return;
   sheet.heading(words.excluded, heightOfRows(facts.exclusions.length));
-  const columns: Column[] = [
-    { title: words.from, width: 76 },
-    { title: words.until, width: 76 },
-    { title: words.reason, width: 190, lines: 4 },
-    { title: words.monitors, width: TEXT_WIDTH - 366, lines: 3 },
+  const columns: Column<ExclusionFacts>[] = [
+    textColumn(words.from, 76, 1, ({ from }) => format.shortMoment(from)),
+    textColumn(words.until, 76, 1, ({ to }) => format.shortMoment(to)),
+    textColumn(words.reason, 190, 4, (exclusion) => reasonOf(sheet, exclusion)),
+    textColumn(words.monitors, TEXT_WIDTH - 366, 3, ({ monitors }) => monitors.join(', ')),
   ];
-  const shown = facts.exclusions.slice(0, MAX_ROWS);
-  drawTable(
-    sheet,
-    columns,
-    shown.map((exclusion) => [
-      format.shortMoment(exclusion.from),
-      format.shortMoment(exclusion.to),
-      reasonOf(sheet, exclusion),
-      exclusion.monitors.join(', '),
-    ]),
-  );
-  drawRest(sheet, facts.exclusionsTotal - shown.length);
+  drawFirst(sheet, columns, facts.exclusions, facts.exclusionsTotal);
 }
 
 function reasonOf({ format }: Sheet, { kind, reason, author }: ExclusionFacts): string {
@@ -258,33 +216,17 @@ function drawDifferences(sheet: Sheet): void {
   const changed = facts.monitors.filter(({ other }) => other !== null);
   if (changed.length === 0) return;
   sheet.heading(words.differsFrom);
-  const columns: Column[] = [
-    { title: words.monitor, width: TEXT_WIDTH - 352, lines: 3 },
-    { title: words.corrected, width: 80, align: 'right' },
-    { title: words.downtime, width: 80, align: 'right' },
-    { title: words.uncorrected, width: 80, align: 'right' },
-    { title: words.downtime, width: 80, align: 'right' },
-  ];
-  drawTable(
-    sheet,
-    columns,
-    changed.map(({ name, figures, other }) => {
-      const [corrected, recorded] = facts.isCorrected ? [figures, other!] : [other!, figures];
-      return [
-        name,
-        ...[corrected, recorded].flatMap((one) => [
-          percent(one.uptimePercent),
-          duration(one.downMs),
-        ]),
-      ];
-    }),
-  );
-}
-
-function drawRest(sheet: Sheet, rest: number): void {
-  if (rest <= 0) return;
-  const { words, count } = sheet.format;
-  sheet.paragraph(fill(words.more, { count: count(rest) }), STYLES.small);
+  const both = [true, false].flatMap((isCorrected): Column<MonitorFacts>[] => {
+    const title = isCorrected ? words.corrected : words.uncorrected;
+    const of = ({ figures, other }: Compared) =>
+      facts.isCorrected === isCorrected ? figures : other!;
+    return [
+      numberColumn(title, 80, (monitor) => percent(of(monitor).uptimePercent)),
+      numberColumn(words.downtime, 80, (monitor) => duration(of(monitor).downMs)),
+    ];
+  });
+  const name = textColumn<MonitorFacts>(words.monitor, TEXT_WIDTH - 352, 3, (one) => one.name);
+  drawTable(sheet, [name, ...both], changed);
 }
 
 const sum = (parts: readonly number[]) => parts.reduce((all, height) => all + height, 0);

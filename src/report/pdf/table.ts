@@ -1,13 +1,29 @@
 import { COLORS, PAGE, STYLES, type Sheet, type Structure } from './sheet.ts';
 import { BASELINE, type Style } from './typesetter.ts';
 
-export interface Column {
+export interface Column<Row> extends Shape {
+  cell: CellOf<Row>;
+}
+
+interface Shape {
   title: string;
   /** Points. */
   width: number;
   align?: 'right';
-  /** Lines of text before the rest is cut; 1 by default. */
-  lines?: number;
+  /** Lines of text before the rest is cut. */
+  lines: number;
+}
+
+type CellOf<Row> = (row: Row) => Cell;
+
+/** A column of texts or graphics. @param lines of text before the rest is cut */
+export function textColumn<Row>(title: string, width: number, lines: number, cell: CellOf<Row>) {
+  return { title, width, lines, cell };
+}
+
+/** A column of numbers, which end below each other. */
+export function numberColumn<Row>(title: string, width: number, cell: CellOf<Row>): Column<Row> {
+  return { title, width, lines: 1, align: 'right', cell };
 }
 
 /** A graphic in a cell, with the text that stands for it. */
@@ -25,17 +41,18 @@ const GAP = 8;
 const HEAD_HEIGHT = 16;
 const LINE = 1.3;
 
-interface PlacedColumn extends Column {
+interface PlacedColumn extends Shape {
   x: number;
 }
 
 /** Draws a table. Its header is repeated on each page; the height of each row is measured before it is drawn. */
-export function drawTable(
+export function drawTable<Row>(
   sheet: Sheet,
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  columns: readonly Column<Row>[],
+  entries: readonly Row[],
 ): void {
   let left = PAGE.left;
+  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   const placed = columns.map((column): PlacedColumn => {
     const x = left;
     left += column.width + GAP;
@@ -81,7 +98,7 @@ function drawRow(
   const top = sheet.y + sheet.padding;
   const row = sheet.container('TR', table);
   for (const [index, column] of columns.entries()) {
-    const cell = cells[index] ?? '';
+    const cell = cells[index]!;
     const tag = index === 0 ? 'TH' : 'TD';
     const options = index === 0 ? ({ scope: 'Row' } as const) : {};
     if (isGraphic(cell)) {
@@ -114,16 +131,16 @@ function drawText(
   }
 }
 
-function heightOf(sheet: Sheet, columns: readonly Column[], cells: readonly Cell[]): number {
+function heightOf(sheet: Sheet, columns: readonly Shape[], cells: readonly Cell[]): number {
   const heights = columns.map((column, index) => {
-    const cell = cells[index] ?? '';
+    const cell = cells[index]!;
     if (isGraphic(cell)) return STYLES.cell.size * LINE;
     return linesOf(sheet, column, cell).length * styleOf(cell).size * LINE;
   });
   return Math.max(...heights) + 2 * sheet.padding;
 }
 
-function linesOf(sheet: Sheet, { width, lines = 1 }: Column, cell: Exclude<Cell, Graphic>) {
+function linesOf(sheet: Sheet, { width, lines }: Shape, cell: Exclude<Cell, Graphic>) {
   const text = typeof cell === 'string' ? cell : cell.text;
   const style = styleOf(cell);
   return lines === 1

@@ -3,7 +3,7 @@ import { CHANGING } from '../common/changing.ts';
 import { shownAs } from '../common/answer.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { auditTarget } from '../../model/audit.ts';
-import { countRows } from '../../store/database/rows.ts';
+import { readPage } from '../../store/database/team-rows.ts';
 import type { AnnouncementKind, Impact } from '../../status-page/facts/model.ts';
 import type { Db, Tx } from '../../store/database/contract.ts';
 import {
@@ -172,15 +172,11 @@ export async function requireAnnouncement(db: Db, { team }: Caller, id: number) 
 export async function pageOfAnnouncements(
   db: Db,
   wanted: ReturnType<typeof announcementsOf>,
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<{ rows: AnnouncementRow[]; total: number }> {
-  const rows = await wanted
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
-  return { rows: await withLinks(db, rows), total: await countRows(wanted) };
+  const newest = { ...page, direction: 'desc' } as const;
+  const { rows, total } = await readPage(wanted, 'announcement', ['started_at'], newest);
+  return { rows: await withLinks(db, rows), total };
 }
 
 /** Fields of an update that people set. */

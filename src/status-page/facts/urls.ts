@@ -31,6 +31,20 @@ export function linkBetween(from: string, to: string): string {
   return `${'../'.repeat(from.split('/').length - 1)}${to}`;
 }
 
+/** Feeds of a page, by the names of their documents. */
+export const FEEDS = {
+  atom: { label: 'Atom', type: 'application/atom+xml' },
+  rss: { label: 'RSS', type: 'application/rss+xml' },
+  jsonFeed: { label: 'JSON', type: 'application/feed+json' },
+} as const;
+
+/** Links from a document of a page to its feeds. */
+export const feedsFrom = (document: string, slug: string) =>
+  (Object.keys(FEEDS) as (keyof typeof FEEDS)[]).map((name) => ({
+    ...FEEDS[name],
+    url: linkBetween(document, DOCUMENTS[name](slug)),
+  }));
+
 /** Absolute address of a document: on the verified custom domain of its page, where `/` is the page, else below BASE_URL. */
 export function addressOf(
   { customDomain, slug }: { customDomain: string | null; slug: string },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { FONT_FILES } from './brand.ts';
+import { BRAND } from '../../lib/brand.ts';
+import { FONT_FILES, ROOTS } from './brand.ts';
 import { Html, html } from './html.ts';
 import type { Tone } from './sentence.ts';
 
@@ -44,11 +45,36 @@ const textOf = (file: URL) =>
     .replaceAll(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, '')
     .replaceAll(/\n\s*/g, '\n');
 
+/** Further colors, as in BRAND: of the box and the edge of a state, and of what has none. */
+const COLORS = {
+  'surface-3': ['#f7f8f9', '#181a1d'],
+  'up-soft': ['#edf7f2', '#182121'],
+  'up-line': ['#add0c3', '#305248'],
+  'down-soft': ['#fef0ef', '#231a1d'],
+  'down-line': ['#eaafae', '#643639'],
+  'warn-soft': ['#fef4e9', '#27241f'],
+  'warn-line': ['#e7cdb0', '#61513a'],
+  'maint-soft': ['#f4f3fd', '#1c1d26'],
+  'maint-line': ['#bfbee5', '#464564'],
+  'none-fill': ['#8f939a', '#767a81'],
+  'on-fill': ['#ffffff', '#131518'],
+  shadow: ['0 1px 2px rgb(20 23 29 / 5%)', '0 1px 2px rgb(0 0 0 / 30%)'],
+} as const;
+
+/** Custom properties of all colors in a scheme: old browsers of visitors know no `light-dark()`. */
+const colorsOf = (scheme: 0 | 1) =>
+  `${ROOTS}{${Object.entries({ ...BRAND, ...COLORS })
+    .map(([name, pair]) => `--${name}:${pair[scheme]}`)
+    .join(';')}}`;
+
 const FILES = [
   {
     name: 'style.css',
     type: 'text/css; charset=utf-8',
-    text: textOf(new URL('./style.css', import.meta.url)),
+    // Paper is light.
+    text: `${colorsOf(0)}
+@media screen and (prefers-color-scheme:dark){${colorsOf(1)}}
+${textOf(new URL('./style.css', import.meta.url))}`,
   },
   {
     name: 'live.js',

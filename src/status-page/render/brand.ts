@@ -14,7 +14,7 @@ import { wordsOf } from './words/index.ts';
 type To = (target: string) => string;
 
 /** Where the tokens of a page are set; states set them again, so that no style of a page reaches them. */
-const ROOTS = ':root,.state,.grp,.svc,.legend';
+export const ROOTS = ':root,.state,.grp,.svc,.legend';
 
 const FALLBACK = "'Noto Sans','Hiragino Sans','Noto Sans CJK JP','Yu Gothic UI',sans-serif";
 

@@ -1,5 +1,5 @@
 import type { PageIdentity, PageLanguage } from '../facts/model.ts';
-import { addressOf, DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { addressOf, DOCUMENTS, feedsFrom, linkBetween } from '../facts/urls.ts';
 import { assetPath, sprite } from './assets.ts';
 import { brandClasses, logo, ownerLinks, ownStyle, socialImage, tabIcon } from './brand.ts';
 import { Html, html, NOTHING } from './html.ts';
@@ -30,27 +30,9 @@ export function renderDocument(parts: Parts): string {
   const to = (target: string) => linkBetween(document, target);
   const { slug, name, language } = page;
   const isListed = parts.isListed && page.access === 'public';
-  const feeds =
-    frame === 'page'
-      ? html`<link
-            rel="alternate"
-            type="application/atom+xml"
-            title="${name}"
-            href="${to(DOCUMENTS.atom(slug))}"
-          />
-          <link
-            rel="alternate"
-            type="application/rss+xml"
-            title="${name}"
-            href="${to(DOCUMENTS.rss(slug))}"
-          />
-          <link
-            rel="alternate"
-            type="application/feed+json"
-            title="${name}"
-            href="${to(DOCUMENTS.jsonFeed(slug))}"
-          /> `
-      : NOTHING;
+  const feeds = feedsFrom(document, slug).map(
+    ({ type, url }) => html`<link rel="alternate" type="${type}" title="${name}" href="${url}" /> `,
+  );
   const address = addressOf(page, document, page.baseUrl);
   const listing = isListed
     ? html`<link rel="canonical" href="${address}" />
@@ -67,7 +49,7 @@ export function renderDocument(parts: Parts): string {
     description,
     head: listing,
     icon: tabIcon(page, to, stateIcon(tone, to)),
-    styles: html`${ownStyle(page, to)}${feeds}${parts.isLive === true ? live(to) : NOTHING}`,
+    styles: html`${ownStyle(page, to)}${frame === 'page' ? feeds : NOTHING}${parts.isLive === true ? live(to) : NOTHING}`,
     to,
     bodyClass: `page${frame === 'none' ? ' embed' : ''}${brandClasses(page.brand)}`,
     body: html`${sprite(parts.tones ?? new Set())} ${frame === 'none' ? main : framed(parts, to)}`,

@@ -1,4 +1,4 @@
-import { cut, singleLine } from '../../lib/text.ts';
+import { cut, singleLine, escapeTags } from '../../lib/text.ts';
 import { SUBSCRIPTION_CHALLENGE, type SubscriberKind } from '../../model/outgoing.ts';
 import { isoTime } from '../facts/days.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
@@ -101,7 +101,7 @@ const LONGEST = { header: 150, section: 3_000, title: 75, sms: 160 };
 /** Plain text objects throughout: nothing in it is mark-up there. */
 function slackBlocks({ headline, text, links }: ChatMessage): object {
   return {
-    text: escaped(headline ?? text),
+    text: escapeTags(headline ?? text),
     blocks: [
       ...(headline === null
         ? []
@@ -193,9 +193,4 @@ function webhookChallenge({ page, pageUrl, token, url, until, at, subscription }
 
 function plain(text: string): object {
   return { type: 'plain_text', text, emoji: false };
-}
-
-/** Escapes text that Slack would read as a tag or a mention. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,7 +2,7 @@ import { singleLine } from '../../lib/text.ts';
 import { monthOf } from '../facts/days.ts';
 import type { PageFacts, PageIdentity, ServiceFacts } from '../facts/model.ts';
 import type { EmbedVariant } from '../facts/paths.ts';
-import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { DOCUMENTS, feedsFrom, linkBetween } from '../facts/urls.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { openIncidents, pastList, plannedCards, toneOf, type Place } from './announcements.ts';
 import { backTo, renderDocument } from './document.ts';
@@ -119,8 +119,8 @@ function updates({ page, words }: PageView): Html {
     <h2>${subscribe.title}</h2>
     ${form}${also}
     <p class="feeds">
-      ${subscribe.feeds}: <a href="${DOCUMENTS.atom(slug)}">Atom</a>
-      <a href="${DOCUMENTS.rss(slug)}">RSS</a> <a href="${DOCUMENTS.jsonFeed(slug)}">JSON</a>
+      ${subscribe.feeds}:
+      ${feedsFrom(slug, slug).map(({ label, url }) => html`<a href="${url}">${label}</a> `)}
     </p>
   </section>`;
 }

@@ -14,7 +14,7 @@ export type Condition =
 /** Facts that are older could not be refreshed: what happened since is not known. */
 const MAX_FACTS_AGE_MS = 2 * 60_000;
 
-const LAST = { online: 'up', degraded: 'degraded', offline: 'down' } as const;
+export const LAST = { online: 'up', degraded: 'degraded', offline: 'down' } as const;
 
 function isStale({ readAt }: Pick<PageFacts, 'readAt'>, now: number): boolean {
   return now - readAt > MAX_FACTS_AGE_MS;

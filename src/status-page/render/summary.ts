@@ -7,7 +7,7 @@ import type {
   ServiceGroup,
 } from '../facts/model.ts';
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
-import { conditionOf, judgedServices, stateOf, type Condition } from './sentence.ts';
+import { conditionOf, judgedServices, LAST, stateOf, type Condition } from './sentence.ts';
 import { announcementTitle, isEnded, updateText } from './titles.ts';
 import { wordsOf } from './words/index.ts';
 
@@ -148,7 +148,6 @@ function groupComponent(name: string, id: string, members: ReturnType<typeof mem
   };
 }
 
-const LAST = { online: 'up', degraded: 'degraded', offline: 'down' } as const;
 const OF_CONDITION = {
   up: 'operational',
   degraded: 'degraded_performance',

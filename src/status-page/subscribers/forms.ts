@@ -7,7 +7,7 @@ import { BudgetExceeded } from '../../store/people/budgets.ts';
 import { smsChannelOf } from '../../store/resources/alert-channels.ts';
 import { mailings } from '../../store/resources/mailings.ts';
 import type { PageIdentity } from '../facts/model.ts';
-import { DOCUMENTS, linkBetween } from '../facts/urls.ts';
+import { DOCUMENTS, feedsFrom, linkBetween } from '../facts/urls.ts';
 import type { HookKind } from '../render/hook-messages.ts';
 import { nameOfWay } from '../render/titles.ts';
 import { renderMessage, type FormField, type Message } from '../render/message-page.ts';
@@ -256,7 +256,11 @@ function formOf(
     ].join(' '),
     choices: choiceOfWays(page, words, way),
   };
-  if (way === 'feeds') return answer(page, 200, 'subscribe', { ...shown, links: feedsOf(page) });
+  if (way === 'feeds')
+    return answer(page, 200, 'subscribe', {
+      ...shown,
+      links: feedsFrom(DOCUMENTS.subscribe(page.slug), page.slug),
+    });
   const chosenBefore = refused === undefined ? [] : chosen(refused, services);
   const error = way === 'email' ? subscribe.invalidEmail : subscribe.invalid(EXAMPLES[way]);
   return answer(page, refused === undefined ? 200 : 422, 'subscribe', {
@@ -279,15 +283,6 @@ function addressField(kind: SubscriberKind, { subscribe }: Words, refused?: URLS
   const shown = { placeholder: EXAMPLES[kind], hint: hints[kind], ...valueOf('address') };
   if (kind === 'sms') return { type: 'tel', label: number, autocomplete: 'tel', ...shown } as const;
   return { type: 'url', label: hook, ...shown } as const;
-}
-
-function feedsOf({ slug }: PageIdentity) {
-  const { subscribe, atom, rss, jsonFeed } = DOCUMENTS;
-  const feeds = { Atom: atom(slug), RSS: rss(slug), JSON: jsonFeed(slug) };
-  return Object.entries(feeds).map(([label, document]) => ({
-    label,
-    url: linkBetween(subscribe(slug), document),
-  }));
 }
 
 /** What a visitor does after the form. */

@@ -186,17 +186,11 @@ export function alertSteps(tx: Tx) {
      * when people were notified of the first one before.
      */
     async mergeAlerts(
-      into: { id: number; sharedCause: string | null; severity: Severity },
+      into: { id: number } & Parameters<typeof stormOf>[0],
       others: readonly number[],
       joiningAt: number | null,
     ) {
-      await updateRow(tx, 'alert', into.id, {
-        kind: 'storm',
-        shared_cause: into.sharedCause,
-        severity: into.severity,
-        monitor_id: null,
-        incident_type: null,
-      });
+      await updateRow(tx, 'alert', into.id, stormOf(into));
       if (others.length === 0) return;
       const merged = idList(tx, others);
       await tx
@@ -208,6 +202,15 @@ export function alertSteps(tx: Tx) {
     },
   };
 }
+
+/** What an alert has become that took over the incidents of others. */
+export const stormOf = (into: { sharedCause: string | null; severity: Severity }) => ({
+  kind: 'storm',
+  shared_cause: into.sharedCause,
+  severity: into.severity,
+  monitor_id: null,
+  incident_type: null,
+});
 
 const updateAlerts = prepareUpdate('alert', {
   id: 'integer',

@@ -4,7 +4,7 @@ import { idList } from '../database/dialect.ts';
 import { eventQueue } from '../engine/events.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
 import { alertFacts, type AlertIncidentRow } from './alert-facts.ts';
-import { updateRow, hasRow, BATCH_ROWS, claimRows } from '../database/rows.ts';
+import { updateRow, hasRow, BATCH_ROWS, claimRows, insertRows } from '../database/rows.ts';
 
 export type AlertRow = Row<'alert'>;
 
@@ -57,21 +57,14 @@ export function alertStore(tx: Tx) {
       joining: readonly { alertId: number; incidentId: number; monitorId: number }[],
       now: number,
     ) {
-      for (let from = 0; from < joining.length; from += BATCH_ROWS) {
-        await tx
-          .insertInto('alert_incident')
-          .values(
-            joining.slice(from, from + BATCH_ROWS).map((one) => ({
-              alert_id: one.alertId,
-              incident_id: one.incidentId,
-              monitor_id: one.monitorId,
-              joined_at: now,
-              has_successor: 0,
-            })),
-          )
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+      const rows = joining.map((one) => ({
+        alert_id: one.alertId,
+        incident_id: one.incidentId,
+        monitor_id: one.monitorId,
+        joined_at: now,
+        has_successor: 0,
+      }));
+      await insertRows(tx, 'alert_incident', rows, 'skip');
     },
     /** Reads the open alerts of these monitors; an alert of several monitors is listed once for each. */
     async openOf(monitorIds: readonly number[]): Promise<OpenAlert[]> {

@@ -68,13 +68,11 @@ export function deliveriesOf(db: Db, destinationId: number) {
 
     /** Whether a message of that id is pending there. */
     async isPending(messageId: string) {
-      return hasRow(
-        db
-          .selectFrom('delivery')
-          .where('destination_id', '=', destinationId)
-          .where('status', '=', 'pending')
-          .where('message_id', '=', messageId),
-      );
+      return hasRow(db, 'delivery', {
+        destination_id: destinationId,
+        status: 'pending',
+        message_id: messageId,
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { queueOf, type QueuedDelivery } from './deliveries.ts';
 import { rowTable } from '../database/dialect.ts';
 import type { Tx } from '../database/contract.ts';
-import { updateRow, prepareInsert, lockRows } from '../database/rows.ts';
+import { updateRow, prepareInsert, lockRows, insertRow } from '../database/rows.ts';
 
 /** What attempts change beside the deliveries themselves. */
 export function outcomeStore(tx: Tx) {
@@ -34,22 +34,18 @@ export function outcomeStore(tx: Tx) {
       attempt: NewAttempt,
       now: number,
     ) {
-      const { id } = await tx
-        .insertInto('delivery')
-        .values({
-          destination_id: destinationId,
-          team_id: sent.teamId,
-          message_id: sent.messageId,
-          kind: sent.kind,
-          body: sent.body,
-          status: 'pending',
-          attempts: 0,
-          next_at: now,
-          expires_at: now,
-          created_at: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const id = await insertRow(tx, 'delivery', {
+        destination_id: destinationId,
+        team_id: sent.teamId,
+        message_id: sent.messageId,
+        kind: sent.kind,
+        body: sent.body,
+        status: 'pending',
+        attempts: 0,
+        next_at: now,
+        expires_at: now,
+        created_at: now,
+      });
       const next = { status: 'delivered', at: now } as const;
       await queueChanges(tx).recordAttempts([{ deliveryId: id, number: 1, attempt, next }]);
     },

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { rowTable } from '../database/dialect.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
-import { insertRow, BATCH_ROWS } from '../database/rows.ts';
+import { insertRow, BATCH_ROWS, insertRows } from '../database/rows.ts';
 
 /**
  * A webhook endpoint, a channel, one mail to a person, a webhook or Slack channel that is subscribed to a status page, or
@@ -61,28 +61,24 @@ export function destinationStore(tx: Tx) {
 
     /** Inserts deliveries alone: the caller makes their destinations due. */
     async insertDeliveries(deliveries: readonly NewDelivery[], now: number) {
-      await tx
-        .insertInto('delivery')
-        .values(
-          deliveries.map((one) => ({
-            destination_id: one.destinationId,
-            team_id: one.teamId,
-            message_id: one.messageId,
-            kind: one.kind,
-            event_type: one.eventType ?? null,
-            monitor_id: one.monitorId ?? null,
-            incident_id: one.incidentId ?? null,
-            alert_id: one.alertId ?? null,
-            body: one.body,
-            status: 'pending',
-            attempts: 0,
-            next_at: now,
-            expires_at:
-              one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
-            created_at: now,
-          })),
-        )
-        .execute();
+      const rows = deliveries.map((one) => ({
+        destination_id: one.destinationId,
+        team_id: one.teamId,
+        message_id: one.messageId,
+        kind: one.kind,
+        event_type: one.eventType ?? null,
+        monitor_id: one.monitorId ?? null,
+        incident_id: one.incidentId ?? null,
+        alert_id: one.alertId ?? null,
+        body: one.body,
+        status: 'pending',
+        attempts: 0,
+        next_at: now,
+        expires_at:
+          one.expiresAt ?? now + (one.kind === 'test' ? TEST_WITHIN_MS : DELIVER_WITHIN_MS),
+        created_at: now,
+      }));
+      await insertRows(tx, 'delivery', rows);
     },
 
     /** Deletes a destination with all its deliveries; a process that is sending to it finds its claim gone. */

@@ -20,11 +20,8 @@ onPostgres((open) => {
       Array.from({ length: ROWS }, (_, index) => ({ ...activity, incident_id: index })),
     );
     const rowsRead = await database.transaction(async (tx) => {
-      await deleteSome(tx, 'activity', (rows) =>
-        rows.where('incident_id', 'in', (eb) =>
-          eb.selectFrom('activity as one').select('one.incident_id'),
-        ),
-      );
+      const all = tx.selectFrom('activity as one').select('one.incident_id');
+      await deleteSome(tx, 'activity', { incident_id: ['in', all] });
       const { rows } = await sql<{ count: number }>`
         select seq_tup_read + coalesce(idx_tup_fetch, 0) as count
         from pg_stat_xact_user_tables where relname = 'activity'`.execute(tx);

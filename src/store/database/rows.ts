@@ -6,7 +6,6 @@ import {
   type Kysely,
   type RawBuilder,
   type Selectable,
-  type SelectQueryBuilder,
   type SqlBool,
   type Updateable,
 } from 'kysely';
@@ -36,6 +35,33 @@ export async function insertRow<Table extends TableWithId>(
   return id;
 }
 
+/** Inserts rows, some hundred with a statement. @param taken what to do with one whose key another has; by default it fails. */
+export async function insertRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+  taken: 'fail' | 'skip' = 'fail',
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH_ROWS)
+    await insertion(db, table, rows.slice(from, from + BATCH_ROWS), taken).execute();
+}
+
+/** Inserts a row unless another has its key. @returns its id; null for another. Postgres waits for a transaction that inserts that other one. */
+export async function insertOnce<Table extends TableWithId>(
+  db: Db,
+  table: Table,
+  row: Insertable<Schema[Table]>,
+): Promise<number | null> {
+  const made = await insertion(db, table, [row], 'skip').returning('id').executeTakeFirst();
+  return made?.id ?? null;
+}
+
+const insertion = (db: Db, table: string, rows: readonly object[], taken: 'fail' | 'skip') =>
+  open(db)
+    .insertInto(table as 'row')
+    .values(rows as never)
+    .$if(taken === 'skip', (some) => some.onConflict((conflict) => conflict.doNothing()));
+
 export async function updateRow<Table extends TableWithId>(
   db: Db,
   table: Table,
@@ -56,7 +82,7 @@ type Test<Value> =
   | readonly ['is not', null];
 
 /** Conditions that the columns of a row meet, all of them: a value that it has, or an operator with its operand. */
-type Where<Table extends keyof Schema> = {
+export type Where<Table extends keyof Schema> = {
   readonly [Column in keyof Selectable<Schema[Table]>]?: Test<Selectable<Schema[Table]>[Column]>;
 };
 
@@ -158,39 +184,40 @@ export async function updateRows<Table extends keyof Schema>(
   return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
 }
 
-export async function countRows<DB, Tables extends keyof DB>(
-  query: SelectQueryBuilder<DB, Tables, unknown>,
-): Promise<number> {
-  const counted = query
-    .clearSelect()
-    .clearOrderBy()
-    .select(sql<number>`count(*)`.as('count'));
-  const { count } = (await counted.executeTakeFirstOrThrow()) as { count: number };
-  return count;
+/** Rows that a query finds, which needs to select nothing, or those of a table that meet conditions. */
+type Found<Table extends keyof Schema> =
+  | [query: { clearSelect(): unknown }]
+  | [db: Db, table: Table, where: Where<Table>];
+
+function queryOf<Table extends keyof Schema>(found: Found<Table>) {
+  const query = found.length === 1 ? found[0] : reading(found);
+  return (query as ReturnType<typeof reading>).clearSelect();
 }
 
-/** Whether a query finds a row. It needs to select nothing. */
-export async function hasRow<DB, Tables extends keyof DB>(
-  query: SelectQueryBuilder<DB, Tables, unknown>,
-): Promise<boolean> {
-  const row = await query.clearSelect().select(sql.lit(1).as('found')).limit(1).executeTakeFirst();
-  return row !== undefined;
+export async function countRows<Table extends keyof Schema>(
+  ...found: Found<Table>
+): Promise<number> {
+  const counted = queryOf(found)
+    .clearOrderBy()
+    .select(sql<number>`count(*)`.as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+/** Whether there is a row. */
+export async function hasRow<Table extends keyof Schema>(...found: Found<Table>): Promise<boolean> {
+  const one = queryOf(found).select(sql.lit(1).as('found')).limit(1);
+  return (await one.executeTakeFirst()) !== undefined;
 }
 
 /** Rows deleted per transaction: a few milliseconds of the writer. */
 export const BATCH_ROWS = 500;
 
-type Which<Table extends TableWithId> = (
-  rows: SelectQueryBuilder<Schema, Table, object>,
-) => SelectQueryBuilder<Schema, Table, object>;
-
 /** Deletes one batch of rows in a transaction of its own. @returns whether there may be more. */
-export function deleteBatch<Table extends TableWithId>(
+export function deleteBatch<Table extends keyof Schema>(
   database: Database,
-  table: Table,
-  which: Which<Table>,
+  ...batch: Batch<Table>
 ): Promise<boolean> {
-  return database.transaction((tx) => deleteSome(tx, table, which));
+  return database.transaction((tx) => deleteSome(tx, ...batch));
 }
 
 /**
@@ -203,22 +230,33 @@ export function inBatch(column: string, batch: Expression<unknown>): RawBuilder<
   return sql`${sql.ref(column)} in (with batch as materialized ${batch} select * from batch)`;
 }
 
-/** Deletes one batch of rows. @returns whether there may be more. */
-export async function deleteSome<Table extends TableWithId>(
-  tx: Tx,
+/**
+ * Which rows are deleted, the first in an order if that matters.
+ *
+ * @param key by which they are found, where it is not their id alone: such rows must meet the conditions again when they
+ * are deleted, as they may have been renewed meanwhile.
+ */
+export type Batch<Table extends keyof Schema> = [
   table: Table,
-  which: Which<Table>,
+  where: Where<Table>,
+  order?: readonly ColumnOf<Table>[],
+  key?: ColumnOf<Table>,
+];
+
+/** Deletes one batch of rows. @returns whether there may be more. */
+export async function deleteSome<Table extends keyof Schema>(
+  tx: Tx,
+  ...[table, where, order = [], key]: Batch<Table>
 ): Promise<boolean> {
-  const rows = tx.selectFrom(table) as unknown as SelectQueryBuilder<Schema, Table, object>;
-  const batch = which(rows) as unknown as SelectQueryBuilder<
-    { row: { id: number } },
-    'row',
-    object
-  >;
-  const { numDeletedRows } = await open(tx)
+  const column = key ?? ('id' as ColumnOf<Table>);
+  const batch = reading([tx, table, where, [column], order, BATCH_ROWS]);
+  const rows = open(tx)
     .deleteFrom(table as 'row')
-    .where(inBatch('id', batch.select('id').limit(BATCH_ROWS)))
-    .executeTakeFirstOrThrow();
+    .where(inBatch(column, batch));
+  const { numDeletedRows } = await filter(
+    rows,
+    key === undefined ? {} : where,
+  ).executeTakeFirstOrThrow();
   return numDeletedRows >= BATCH_ROWS;
 }
 

@@ -1,7 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { DatabaseUnavailable } from './errors.ts';
+import { ReaderTransactions } from './sqlite-driver.ts';
 
 export interface ScanRequest {
   sql: string;
@@ -13,32 +14,19 @@ export type ScanResponse =
   | { failed: { message: string; errcode: number | undefined; code: string | undefined } };
 
 /** Runs queries in a reader thread, which starts with the first scan. One query runs at a time. */
-export class ScanThreadDriver implements Driver {
+export class ScanThreadDriver extends ReaderTransactions implements Driver {
   readonly #path: string;
   #thread: ScanThread | null = null;
 
   constructor(path: string) {
+    super();
     this.#path = path;
   }
-
-  async init(): Promise<void> {}
 
   /** Starts a new thread when the last one died. */
   async acquireConnection(): Promise<DatabaseConnection> {
     if (!this.#thread?.alive) this.#thread = new ScanThread(this.#path);
     return this.#thread;
-  }
-
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'));
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
   async releaseConnection(): Promise<void> {}

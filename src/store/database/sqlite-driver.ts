@@ -246,18 +246,34 @@ function rowOf({ names, empty }: RowShape, values: unknown[]): Record<string, un
   return row;
 }
 
+/** Transactions of a driver that only reads. */
+export class ReaderTransactions {
+  async init(): Promise<void> {}
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+}
+
 /**
  * Reads a database in memory, which has one connection. It is borrowed from the writer, so that a reader waits for other
  * transactions and sees all of them or nothing. While borrowed it refuses to write, as a reader of a file does.
  */
-export class MemoryReaderDriver implements Driver {
+export class MemoryReaderDriver extends ReaderTransactions implements Driver {
   readonly #writer: Db;
 
   constructor(writer: Db) {
+    super();
     this.#writer = writer;
   }
-
-  async init(): Promise<void> {}
 
   acquireConnection(): Promise<DatabaseConnection> {
     return new Promise((resolve, reject) => {
@@ -270,18 +286,6 @@ export class MemoryReaderDriver implements Driver {
       };
       this.#writer.connection().execute(lend).catch(reject);
     });
-  }
-
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'));
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
   async releaseConnection(connection: BorrowedConnection): Promise<void> {

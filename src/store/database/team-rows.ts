@@ -78,9 +78,9 @@ export function teamRows<Table extends TeamTable, Row = Selectable<Schema[Table]
 }
 
 /** One page of the rows that a query finds, and how many there are. Rows with equal values are in the order of their ids. */
-export async function readPage<Table extends TeamTable, Row>(
-  query: SelectQueryBuilder<Schema, Table, Row>,
-  table: Table,
+export async function readPage<DB, Tables extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  table: keyof Schema,
   sort: readonly string[],
   { direction, limit, offset }: PageOfRows,
 ): Promise<{ rows: Row[]; total: number }> {

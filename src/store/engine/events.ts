@@ -3,7 +3,7 @@ import type { Severity } from '../../model/condition.ts';
 import type { NotificationSettings } from '../../monitor-types/notification-settings.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { engineOf, forUpdate, idTable, rowTable } from '../database/dialect.ts';
-import { hasRow, updateRows, lockRows } from '../database/rows.ts';
+import { hasRow, updateRows, lockRows, insertRows } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 /** An event with the type and severity of its incident. */
@@ -29,11 +29,7 @@ export function eventQueue(tx: Tx) {
     async lock() {
       const engine = engineOf(tx);
       if (engine === 'sqlite') return;
-      await tx
-        .insertInto('progress')
-        .values({ name: FAN_OUT_LOCK, position: 0 })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await insertRows(tx, 'progress', [{ name: FAN_OUT_LOCK, position: 0 }], 'skip');
       await lockRows(tx, 'progress', { name: FAN_OUT_LOCK }, ['position']);
     },
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '../database/contract.ts';
+import type { Database, Schema, Tx } from '../database/contract.ts';
 import {
   BATCH_ROWS,
+  type Batch,
   deleteBatch,
   deleteSome,
   hasRow,
   inBatch,
   findRows,
+  type Where,
 } from '../database/rows.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
 import { pingChanges } from './pings.ts';
@@ -23,115 +25,79 @@ const USED_MS = DAY_MS;
  */
 type Expire = (database: Database, before: number) => Promise<boolean>;
 
+/** Rows that are over by then. */
+const rowsOf =
+  <Table extends keyof Schema>(
+    table: Table,
+    over: (before: number) => Where<Table>,
+    ...by: readonly [order?: Batch<Table>[2], key?: Batch<Table>[3]]
+  ): Expire =>
+  (database, before) =>
+    deleteBatch(database, table, over(before), ...by);
+
+const each =
+  (...kinds: readonly Expire[]): Expire =>
+  async (database, before) => {
+    let isMore = false;
+    for (const expireSome of kinds) isMore = (await expireSome(database, before)) || isMore;
+    return isMore;
+  };
+
+const isPast = (before: number) => ({ expires_at: ['<=', before] }) as const;
+const isOld = (before: number) => ({ created_at: ['<', before] }) as const;
+
 /** What is deleted by its age alone, by what it is. */
 export const expire = {
   /** Those that are fanned out. */
-  events: (database, before) =>
-    deleteBatch(database, 'event', (rows) =>
-      rows.where('created_at', '<', before).where('fan_out_at', 'is', null).orderBy('created_at'),
-    ),
+  events: rowsOf('event', (before) => ({ ...isOld(before), fan_out_at: null }), ['created_at']),
 
-  auditEntries: (database, before) =>
-    deleteBatch(database, 'audit_entry', (rows) =>
-      rows.where('created_at', '<', before).orderBy('created_at'),
-    ),
+  auditEntries: rowsOf('audit_entry', isOld, ['created_at']),
 
-  idempotencyKeys: (database, before) =>
-    deleteBatch(database, 'idempotency_key', (rows) =>
-      rows.where('created_at', '<', before).orderBy('created_at'),
-    ),
+  idempotencyKeys: rowsOf('idempotency_key', isOld, ['created_at']),
 
   /** Each has its own time, and its file goes with it. */
-  reportRuns: (database, before) =>
-    deleteBatch(database, 'report_run', (rows) => rows.where('expires_at', '<=', before)),
+  reportRuns: rowsOf('report_run', isPast),
 
   /** Those that are over. */
-  mailings: (database, before) =>
-    deleteBatch(database, 'mailing', (rows) =>
-      rows.where('next_at', 'is', null).where('created_at', '<', before).orderBy('id'),
-    ),
+  mailings: rowsOf('mailing', (before) => ({ next_at: null, ...isOld(before) }), ['id']),
 
-  pageChanges: (database, before) =>
-    deleteBatch(database, 'status_page_change', (rows) => rows.where('at', '<', before)),
+  pageChanges: rowsOf('status_page_change', (before) => ({ at: ['<', before] })),
 
-  liveChanges: (database, before) =>
-    deleteBatch(database, 'live_change', (rows) => rows.where('at', '<', before).orderBy('at')),
+  liveChanges: rowsOf('live_change', (before) => ({ at: ['<', before] }), ['at']),
 
-  corrections: (database, before) =>
-    deleteBatch(database, 'correction', (rows) => rows.where('to_at', '<', before)),
+  corrections: rowsOf('correction', (before) => ({ to_at: ['<', before] })),
 
   /** Those of monitors whose newest imported day is older. */
-  async importedDays(database, before) {
-    const day = Math.floor(before / DAY_MS);
-    if (!(await hasRow(database.read.selectFrom('imported_days').where('last_day', '<', day))))
-      return false;
-    return database.transaction(async (tx) => {
-      const over = tx.selectFrom('imported_days').select('monitor_id').where('last_day', '<', day);
-      const { numDeletedRows } = await tx
-        .deleteFrom('imported_days')
-        .where(inBatch('monitor_id', over.limit(BATCH_ROWS)))
-        .executeTakeFirstOrThrow();
-      return numDeletedRows >= BATCH_ROWS;
-    });
-  },
+  importedDays: rowsOf(
+    'imported_days',
+    (before) => ({ last_day: ['<', Math.floor(before / DAY_MS)] }),
+    [],
+    'monitor_id',
+  ),
 
   /** Occurrences that ended, and windows that were deleted. */
-  maintenance: (database, before) =>
-    database.transaction(async (tx) => {
-      const isMoreEnded = await deleteSome(tx, 'maintenance_occurrence', (rows) =>
-        rows.where('to_at', '<', before),
-      );
-      const isMoreDeleted = await deleteSome(tx, 'maintenance_window', (rows) =>
-        rows.where('deleted_at', '<', before),
-      );
-      return isMoreEnded || isMoreDeleted;
-    }),
+  maintenance: each(
+    rowsOf('maintenance_occurrence', (before) => ({ to_at: ['<', before] })),
+    rowsOf('maintenance_window', (before) => ({ deleted_at: ['<', before] })),
+  ),
 
   /** Sessions, verifications and used codes. */
-  signIns: (database, before) =>
-    database.transaction(async (tx) => {
-      let isMore = false;
-      for (const table of ['session', 'verification'] as const)
-        isMore =
-          (await deleteSome(tx, table, (rows) => rows.where('expires_at', '<=', before))) || isMore;
-      // Codes live for two minutes, and each needs a request that was counted, so there are few.
-      await tx.deleteFrom('used_code').where('expires_at', '<=', before).execute();
-      return isMore;
-    }),
+  signIns: each(
+    rowsOf('session', isPast),
+    rowsOf('verification', isPast),
+    rowsOf('used_code', isPast, [], 'code'),
+  ),
 
   /** Tokens that expired, and refresh tokens that were used a day before. */
-  async oauthTokens(database, before) {
-    let isMore = await deleteBatch(database, 'oauth_refresh_token', (rows) =>
-      rows.where('revoked_at', '<=', before - USED_MS),
-    );
-    for (const table of ['oauth_access_token', 'oauth_refresh_token'] as const)
-      isMore =
-        (await deleteBatch(database, table, (rows) => rows.where('expires_at', '<=', before))) ||
-        isMore;
-    return isMore;
-  },
+  oauthTokens: each(
+    rowsOf('oauth_refresh_token', (before) => ({ revoked_at: ['<=', before - USED_MS] })),
+    rowsOf('oauth_access_token', isPast),
+    rowsOf('oauth_refresh_token', isPast),
+  ),
 
-  rateLimits: (database, before) =>
-    database.transaction(async (tx) => {
-      const ended = tx.selectFrom('rate_limit').select('key').where('expire', '<', before);
-      const { numDeletedRows } = await tx
-        .deleteFrom('rate_limit')
-        .where(inBatch('key', ended.limit(BATCH_ROWS)))
-        .where('expire', '<', before)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows >= BATCH_ROWS;
-    }),
+  rateLimits: rowsOf('rate_limit', (before) => ({ expire: ['<', before] }), [], 'key'),
 
-  budgets: (database, before) =>
-    database.transaction(async (tx) => {
-      const ended = tx.selectFrom('budget').select('key').where('ends_at', '<=', before);
-      const { numDeletedRows } = await tx
-        .deleteFrom('budget')
-        .where(inBatch('key', ended.limit(BATCH_ROWS)))
-        .where('ends_at', '<=', before)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows >= BATCH_ROWS;
-    }),
+  budgets: rowsOf('budget', (before) => ({ ends_at: ['<=', before] }), [], 'key'),
 
   /** Retries end long before: one that is still pending has lost its destination. */
   deliveries: (database, before) =>
@@ -179,15 +145,8 @@ export const expire = {
     return false;
   },
 
-  /** Former ping tokens, all at once. */
-  async pingTokens(database, before) {
-    const over = database.read.selectFrom('former_ping_token').where('expires_at', '<=', before);
-    if (!(await hasRow(over))) return false;
-    await database.transaction((tx) =>
-      tx.deleteFrom('former_ping_token').where('expires_at', '<=', before).execute(),
-    );
-    return false;
-  },
+  /** Former ones. */
+  pingTokens: rowsOf('former_ping_token', isPast, [], 'token_hash'),
 } satisfies Record<string, Expire>;
 
 /**
@@ -200,8 +159,10 @@ export function deleteUnusedClients(
   database: Database,
   { registered, connected }: { registered: number; connected: number },
 ): Promise<boolean> {
-  return deleteBatch(database, 'oauth_client', (rows) =>
-    rows
+  return database.transaction((tx) => {
+    const unused = tx
+      .selectFrom('oauth_client')
+      .select('id')
       .where((its) =>
         its.or([
           its('connected_at', '<', connected),
@@ -217,8 +178,9 @@ export function deleteUnusedClients(
               .whereRef('oauth_grant.client_id', '=', 'oauth_client.client_id'),
           ),
         ),
-      ),
-  );
+      );
+    return deleteSome(tx, 'oauth_client', { id: ['in', unused] });
+  });
 }
 
 /** Deletes what ended before that time (epoch ms): spans of these monitors, and our own gaps where they are asked for. */
@@ -293,15 +255,13 @@ function inBatches(monitorId: number): ((tx: Tx) => Promise<boolean>)[] {
           delete from ${table} where ${inBatch('incident_id', batch)}`.execute(tx);
       return numAffectedRows >= BATCH_ROWS;
     }),
-    (tx) =>
-      deleteSome(tx, 'activity', (rows) =>
-        rows.where('incident_id', 'in', (eb) =>
-          eb.selectFrom('incident').select('incident.id').where('monitor_id', '=', monitorId),
-        ),
-      ),
-    (tx) => deleteSome(tx, 'incident', (rows) => rows.where('monitor_id', '=', monitorId)),
-    (tx) => deleteSome(tx, 'status_span', (rows) => rows.where('monitor_id', '=', monitorId)),
-    (tx) => deleteSome(tx, 'monitor_activity', (rows) => rows.where('monitor_id', '=', monitorId)),
+    (tx) => {
+      const incidents = tx.selectFrom('incident').select('id').where('monitor_id', '=', monitorId);
+      return deleteSome(tx, 'activity', { incident_id: ['in', incidents] });
+    },
+    (tx) => deleteSome(tx, 'incident', { monitor_id: monitorId }),
+    (tx) => deleteSome(tx, 'status_span', { monitor_id: monitorId }),
+    (tx) => deleteSome(tx, 'monitor_activity', { monitor_id: monitorId }),
     async (tx) => (await pingChanges(tx).deleteOf(monitorId, BATCH_ROWS)) >= BATCH_ROWS,
   ];
 }

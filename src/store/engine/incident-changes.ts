@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { IncidentOpening, IncidentResolution } from '../../model/incident.ts';
 import type { MonitorType } from '../../monitor-types/registry.ts';
 import { idTable, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS } from '../database/rows.ts';
+import { BATCH_ROWS, countRows, insertRow, insertRows } from '../database/rows.ts';
 import type { Schema, Tx } from '../database/contract.ts';
 import { noteIncidents, type IncidentFact } from '../database/observer.ts';
 
@@ -134,17 +134,11 @@ export function incidentChanges(tx: Tx) {
     },
 
     async insertEvidence(rows: Schema['incident_evidence'][]) {
-      for (const slice of slices(rows)) {
-        await tx
-          .insertInto('incident_evidence')
-          .values(slice)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
+      await insertRows(tx, 'incident_evidence', rows, 'skip');
     },
 
     async insertActivities(rows: New<Schema['activity']>[]) {
-      for (const slice of slices(rows)) await tx.insertInto('activity').values(slice).execute();
+      await insertRows(tx, 'activity', rows);
     },
 
     /** Adds one entry per incident, as `insertActivities` does, unless its log is full. */
@@ -176,29 +170,20 @@ export function incidentChanges(tx: Tx) {
       note: { teamId: number; incidentId: number; personId: number; text: string },
       now: number,
     ): Promise<number | null> {
-      const { entries } = await tx
-        .selectFrom('activity')
-        .select(({ fn }) => fn.countAll<number | string>().as('entries'))
-        .where('incident_id', '=', note.incidentId)
-        .executeTakeFirstOrThrow();
-      if (Number(entries) >= MAX_LOG_ENTRIES) return null;
-      const { id } = await tx
-        .insertInto('activity')
-        .values({
-          team_id: note.teamId,
-          incident_id: note.incidentId,
-          person_id: note.personId,
-          type: 'note',
-          description: note.text,
-          created_at: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
+      const entries = await countRows(tx, 'activity', { incident_id: note.incidentId });
+      if (entries >= MAX_LOG_ENTRIES) return null;
+      return insertRow(tx, 'activity', {
+        team_id: note.teamId,
+        incident_id: note.incidentId,
+        person_id: note.personId,
+        type: 'note',
+        description: note.text,
+        created_at: now,
+      });
     },
 
     async insertEvents(rows: New<Schema['event']>[]) {
-      for (const slice of slices(rows)) await tx.insertInto('event').values(slice).execute();
+      await insertRows(tx, 'event', rows);
     },
 
     /** Reads the subjects of events by monitor id; deleted monitors are missing. */

@@ -8,7 +8,7 @@ import {
   type StoredProblem,
 } from '../../model/installation-health.ts';
 import type { Db, Tx } from '../database/contract.ts';
-import { updateRows, deleteRows, findRow } from '../database/rows.ts';
+import { updateRows, deleteRows, findRow, findRows } from '../database/rows.ts';
 
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
@@ -84,11 +84,8 @@ export function installationWatch(tx: Tx) {
 
     /** Stores when and with what result the installation was evaluated. By the holder of the lease. */
     async writeSummary(summary: InstallationSummary, now: number) {
-      await tx
-        .updateTable('installation_watch')
-        .set({ evaluated_at: now, summary: JSON.stringify(summary) })
-        .where('id', '=', THE_ROW)
-        .execute();
+      const evaluated = { evaluated_at: now, summary: JSON.stringify(summary) };
+      await updateRows(tx, 'installation_watch', { id: THE_ROW }, evaluated);
     },
 
     /** Replaces the problems `before` by those of `after`; rows that stay as they are are not written. */
@@ -124,12 +121,7 @@ export function installationWatch(tx: Tx) {
 export function installationHealth(db: Db) {
   return {
     async reports(): Promise<ProcessReport[]> {
-      const rows = await db
-        .selectFrom('process_report')
-        .selectAll()
-        .orderBy('name')
-        .orderBy('id')
-        .execute();
+      const rows = await findRows(db, 'process_report', {}, 'all', ['name', 'id']);
       return rows.map((row) => ({
         id: row.id,
         name: row.name,
@@ -202,12 +194,7 @@ export function installationHealth(db: Db) {
 
     /** Lists problems in the order of their kinds. Kinds of a newer version are left out. */
     async problems(): Promise<StoredProblem[]> {
-      const rows = await db
-        .selectFrom('installation_problem')
-        .selectAll()
-        .orderBy('kind')
-        .orderBy('subject')
-        .execute();
+      const rows = await findRows(db, 'installation_problem', {}, 'all', ['kind', 'subject']);
       return rows
         .filter((row) => orderOf(row) >= 0)
         .toSorted((a, b) => orderOf(a) - orderOf(b))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { engineOf, forUpdate, idList, jsonTable, rowTable } from '../database/dialect.ts';
 import type { Db, Row, Tx } from '../database/contract.ts';
-import { deleteRows } from '../database/rows.ts';
+import { deleteRows, updateRows } from '../database/rows.ts';
 import { idsParameter, prepareQuery } from '../database/prepared-statements.ts';
 
 export interface MaintenanceOccurrence {
@@ -90,13 +90,12 @@ export function occurrenceChanges(tx: Tx) {
     },
 
     async endActive(windowId: number, now: number) {
-      await tx
-        .updateTable('maintenance_occurrence')
-        .set({ to_at: now })
-        .where('window_id', '=', windowId)
-        .where('from_at', '<=', now)
-        .where('to_at', '>', now)
-        .execute();
+      await updateRows(
+        tx,
+        'maintenance_occurrence',
+        { window_id: windowId, from_at: ['<=', now], to_at: ['>', now] },
+        { to_at: now },
+      );
     },
 
     /** Makes everything held for a team due now, after an occurrence ended early. */
@@ -107,13 +106,12 @@ export function occurrenceChanges(tx: Tx) {
         .where('team_id', '=', teamId)
         .where('fan_out_at', '>', now)
         .execute();
-      await tx
-        .updateTable('alert')
-        .set({ next_at: now })
-        .where('team_id', '=', teamId)
-        .where('next_at', '>', now)
-        .where('over_at', 'is', null)
-        .execute();
+      await updateRows(
+        tx,
+        'alert',
+        { team_id: teamId, next_at: ['>', now], over_at: null },
+        { next_at: now },
+      );
     },
 
     /** Locks a due window; undefined when it is no longer due or another transaction has locked it. */

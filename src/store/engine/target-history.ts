@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import type { DnsFacts, DnsRecords, SslFacts } from '../../model/inspection.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
-import { countRows } from '../database/rows.ts';
+import { readPage } from '../database/team-rows.ts';
+import { insertRow } from '../database/rows.ts';
 
 type New<Table> = Omit<Selectable<Table>, 'id'>;
 
@@ -32,19 +33,15 @@ type SeenTable = typeof RECORD_SETS | typeof CERTIFICATES;
 export function targetHistoryChanges(tx: Tx) {
   return {
     async insertRecordSet(host: string, { records, source }: DnsFacts, seenAt: number) {
-      await tx
-        .insertInto('dns_record_set')
-        .values({ host, seen_at: seenAt, records: JSON.stringify(records), source })
-        .execute();
+      const set = { host, seen_at: seenAt, records: JSON.stringify(records), source };
+      await insertRow(tx, 'dns_record_set', set);
       await deleteSurplus(tx, RECORD_SETS, host);
     },
 
     async insertCertificate(target: string, facts: SslFacts, seenAt: number) {
       const { fingerprint } = facts.certificate;
-      await tx
-        .insertInto('certificate')
-        .values({ target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) })
-        .execute();
+      const seen = { target, seen_at: seenAt, fingerprint, facts: JSON.stringify(facts) };
+      await insertRow(tx, 'certificate', seen);
       await deleteSurplus(tx, CERTIFICATES, target);
     },
 
@@ -132,14 +129,13 @@ export function targetFacts(db: Db) {
       offset: number,
     ): Promise<{ total: number; activities: MonitorActivityRow[] }> {
       const ofMonitor = db.selectFrom('monitor_activity').where('monitor_id', '=', monitorId);
-      const activities = await ofMonitor
-        .select(['id', 'type', 'description', 'created_at'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return { total: await countRows(ofMonitor), activities };
+      const { rows, total } = await readPage(
+        ofMonitor.select(['id', 'type', 'description', 'created_at']),
+        'monitor_activity',
+        ['created_at'],
+        { direction: 'desc', limit, offset },
+      );
+      return { total, activities: rows };
     },
   };
 }

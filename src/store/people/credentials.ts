@@ -37,13 +37,11 @@ export function passwordStore(db: Db) {
     },
 
     async has(personId: number) {
-      return hasRow(
-        db
-          .selectFrom('credential')
-          .where('person_id', '=', personId)
-          .where('provider_id', '=', PASSWORD_PROVIDER)
-          .where('password', 'is not', null),
-      );
+      return hasRow(db, 'credential', {
+        person_id: personId,
+        provider_id: PASSWORD_PROVIDER,
+        password: ['is not', null],
+      });
     },
   };
 }

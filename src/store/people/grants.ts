@@ -1,6 +1,6 @@
 import { countRows, hasRow, deleteRows, insertRow, findRow, updateRows } from '../database/rows.ts';
 import type { Db, Tx } from '../database/contract.ts';
-import { HOLDER_COLUMNS } from './tokens.ts';
+import { selectHolders } from './tokens.ts';
 
 /** Applications, and what people allow them. */
 export function grantStore(db: Db) {
@@ -75,20 +75,15 @@ export function grantStore(db: Db) {
      * active member of the team of its grant. Expired tokens are included.
      */
     findHolder(hash: string) {
-      return db
-        .selectFrom('oauth_access_token')
-        .innerJoin('oauth_grant', 'oauth_grant.id', 'oauth_access_token.grant_id')
-        .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
-        .innerJoin('person', 'person.id', 'oauth_grant.person_id')
-        .innerJoin('team', 'team.id', 'oauth_grant.team_id')
-        .innerJoin('member', (join) =>
+      return selectHolders(db)
+        .innerJoin('oauth_grant', (join) =>
           join
-            .onRef('member.team_id', '=', 'oauth_grant.team_id')
-            .onRef('member.person_id', '=', 'oauth_grant.person_id'),
+            .onRef('oauth_grant.team_id', '=', 'member.team_id')
+            .onRef('oauth_grant.person_id', '=', 'member.person_id'),
         )
+        .innerJoin('oauth_client', 'oauth_client.client_id', 'oauth_grant.client_id')
+        .innerJoin('oauth_access_token', 'oauth_access_token.grant_id', 'oauth_grant.id')
         .where('oauth_access_token.hash', '=', hash)
-        .where('member.status', '=', 'active')
-        .where('team.deleted_at', 'is', null)
         .select([
           'oauth_grant.id as grant_id',
           'oauth_client.name as client_name',
@@ -97,18 +92,7 @@ export function grantStore(db: Db) {
           'oauth_access_token.resources',
           'oauth_access_token.expires_at',
           'oauth_grant.last_used_at',
-          ...HOLDER_COLUMNS,
         ])
-        .select((select) =>
-          select
-            .exists(
-              select
-                .selectFrom('passkey')
-                .select('passkey.id')
-                .whereRef('passkey.person_id', '=', 'oauth_grant.person_id'),
-            )
-            .as('has_passkey'),
-        )
         .executeTakeFirst();
     },
   };

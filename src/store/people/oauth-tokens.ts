@@ -1,6 +1,5 @@
-import { engineOf, forUpdate } from '../database/dialect.ts';
 import type { Db, Tx } from '../database/contract.ts';
-import { findRow } from '../database/rows.ts';
+import { findRow, lockRows } from '../database/rows.ts';
 
 /** A token by its kind and the SHA-256 under which it is stored. */
 interface OauthToken {
@@ -70,14 +69,13 @@ export function oauthTokenStore(tx: Tx) {
  */
 async function lockGrantsOf(tx: Tx, owner: GrantOwner | undefined): Promise<void> {
   if (owner === undefined) return;
-  await tx
-    .selectFrom('oauth_grant')
-    .select('id')
-    .where('person_id', '=', owner.person_id)
-    .where('client_id', '=', owner.client_id)
-    .orderBy('id')
-    .$call(forUpdate(engineOf(tx)))
-    .execute();
+  await lockRows(
+    tx,
+    'oauth_grant',
+    { person_id: owner.person_id, client_id: owner.client_id },
+    ['id'],
+    ['id'],
+  );
 }
 
 /** Owner of the grant that a code refers to until it is used. */
@@ -86,11 +84,10 @@ async function ownerOfCode(tx: Tx, hash: string): Promise<GrantOwner | undefined
   if (code === undefined) return undefined;
   // As better-auth stores it.
   const { referenceId } = JSON.parse(code.value) as { referenceId?: string };
-  return await tx
-    .selectFrom('oauth_grant')
-    .select(['person_id', 'client_id'])
-    .where('id', '=', Number(referenceId ?? 0))
-    .executeTakeFirst();
+  return await findRow(tx, 'oauth_grant', { id: Number(referenceId ?? 0) }, [
+    'person_id',
+    'client_id',
+  ]);
 }
 
 /** Owner of the tokens that a used code gave. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/contract.ts';
-import { insertRow, hasRow } from '../database/rows.ts';
+import { insertRow, hasRow, insertOnce } from '../database/rows.ts';
 
 export interface NewPerson {
   name: string;
@@ -12,26 +12,10 @@ export interface NewPerson {
 /** People, and the members of teams. */
 export function peopleStore(db: Db) {
   return {
-    async insert(person: NewPerson, now: number) {
-      return insertRow(db, 'person', {
-        ...person,
-        email: person.email.toLowerCase(),
-        created_at: now,
-        updated_at: now,
-      });
-    },
+    insert: (person: NewPerson, now: number) => insertRow(db, 'person', rowOf(person, now)),
 
     /** Inserts a person unless the address is taken. @returns their id; null when it is taken. */
-    async insertOnce(person: NewPerson, now: number) {
-      const row = await db
-        .insertInto('person')
-        .values({ ...person, email: person.email.toLowerCase(), created_at: now, updated_at: now })
-        // Postgres waits here for a transaction that inserts the same address.
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return row?.id ?? null;
-    },
+    insertOnce: (person: NewPerson, now: number) => insertOnce(db, 'person', rowOf(person, now)),
 
     /** Lists all members of the team, including disabled ones: the owner first, then by name. */
     listMembers(teamId: number) {
@@ -67,6 +51,13 @@ export function peopleStore(db: Db) {
     },
   };
 }
+
+const rowOf = (person: NewPerson, now: number) => ({
+  ...person,
+  email: person.email.toLowerCase(),
+  created_at: now,
+  updated_at: now,
+});
 
 export type MemberRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof peopleStore>['findMember']>>

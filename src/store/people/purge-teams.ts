@@ -86,8 +86,7 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
     .executeTakeFirst();
   if (team === undefined) return false;
   for (const table of ['audit_entry', 'event', 'monitor_group'] as const) {
-    if (await deleteBatch(database, table, (rows) => rows.where('team_id', '=', team.id)))
-      return true;
+    if (await deleteBatch(database, table, { team_id: team.id })) return true;
   }
   if (await deleteDestinations(database, team.id)) return true;
   await database.transaction(async (tx) => {

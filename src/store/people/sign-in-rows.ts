@@ -146,12 +146,10 @@ export function verificationStore(db: Db) {
 
     /** True when one of these verifications is stored and not expired. */
     async has(identifiers: readonly string[], now: number) {
-      return hasRow(
-        db
-          .selectFrom('verification')
-          .where('identifier', 'in', identifiers)
-          .where('expires_at', '>', now),
-      );
+      return hasRow(db, 'verification', {
+        identifier: ['in', identifiers],
+        expires_at: ['>', now],
+      });
     },
 
     /** Deletes verifications that are not expired. @returns how many: of two concurrent calls one gets them. */
@@ -216,13 +214,11 @@ export function signInStore(db: Db) {
     },
 
     async isInvited(email: string, now: number) {
-      return hasRow(
-        db
-          .selectFrom('invitation')
-          .where('email', '=', email.toLowerCase())
-          .where('accepted_at', 'is', null)
-          .where('expires_at', '>', now),
-      );
+      return hasRow(db, 'invitation', {
+        email: email.toLowerCase(),
+        accepted_at: null,
+        expires_at: ['>', now],
+      });
     },
 
     /**

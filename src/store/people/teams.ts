@@ -7,6 +7,8 @@ import {
   deleteRows,
   updateRows,
   lockRows,
+  insertRows,
+  insertOnce,
 } from '../database/rows.ts';
 
 /**
@@ -34,22 +36,16 @@ export async function createTeam(
   const wanted = slugOf(slugFrom);
   for (;;) {
     const slug = await unusedSlug(tx, wanted);
-    const row = await tx
-      .insertInto('team')
-      .values({
-        name,
-        slug,
-        personal_team: personalTeam ? 1 : 0,
-        created_at: now,
-        updated_at: now,
-      })
-      // Postgres waits here for a transaction that inserts the same slug.
-      .onConflict((conflict) => conflict.column('slug').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (row === undefined) continue;
-    await teamStore(tx).insertMember(row.id, ownerId, 'owner', now);
-    return { id: row.id, slug };
+    const id = await insertOnce(tx, 'team', {
+      name,
+      slug,
+      personal_team: personalTeam ? 1 : 0,
+      created_at: now,
+      updated_at: now,
+    });
+    if (id === null) continue;
+    await teamStore(tx).insertMember(id, ownerId, 'owner', now);
+    return { id, slug };
   }
 }
 
@@ -82,16 +78,12 @@ async function unusedSlug(db: Db, slug: string): Promise<string> {
 export function teamStore(db: Db) {
   return {
     async insertMember(teamId: number, personId: number, role: string, now: number) {
-      await db
-        .insertInto('member')
-        .values({ team_id: teamId, person_id: personId, role, status: 'active', added_at: now })
-        .execute();
+      const member = { team_id: teamId, person_id: personId, role, status: 'active' };
+      await insertRows(db, 'member', [{ ...member, added_at: now }]);
     },
 
     async countOwned(personId: number) {
-      return countRows(
-        db.selectFrom('member').where('person_id', '=', personId).where('role', '=', 'owner'),
-      );
+      return countRows(db, 'member', { person_id: personId, role: 'owner' });
     },
 
     async nameOf(teamId: number) {

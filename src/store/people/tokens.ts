@@ -9,21 +9,39 @@ import {
   findRow,
 } from '../database/rows.ts';
 
-/** What is read of the person, team and membership behind a token or a grant. */
-export const HOLDER_COLUMNS = [
-  'person.id as person_id',
-  'person.name as person_name',
-  'person.email',
-  'person.timezone',
-  'team.id as team_id',
-  'team.name as team_name',
-  'team.slug',
-  'team.personal_team',
-  'team.plan',
-  'member.role',
-  'team.mfa_required',
-  'person.mfa_enabled',
-] as const;
+/** What is read of the person, team and active membership behind a token or a grant, which is joined. */
+export function selectHolders(db: Db) {
+  return db
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.person_id')
+    .innerJoin('team', 'team.id', 'member.team_id')
+    .where('member.status', '=', 'active')
+    .where('team.deleted_at', 'is', null)
+    .select([
+      'person.id as person_id',
+      'person.name as person_name',
+      'person.email',
+      'person.timezone',
+      'team.id as team_id',
+      'team.name as team_name',
+      'team.slug',
+      'team.personal_team',
+      'team.plan',
+      'member.role',
+      'team.mfa_required',
+      'person.mfa_enabled',
+    ])
+    .select((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('passkey')
+            .select('passkey.id')
+            .whereRef('passkey.person_id', '=', 'member.person_id'),
+        )
+        .as('has_passkey'),
+    );
+}
 
 /** Tokens of people. */
 export function tokenStore(db: Db) {
@@ -33,36 +51,20 @@ export function tokenStore(db: Db) {
      * member of its team. Expired tokens are included.
      */
     findHolder(hash: string) {
-      return db
-        .selectFrom('token')
-        .innerJoin('person', 'person.id', 'token.person_id')
-        .innerJoin('team', 'team.id', 'token.team_id')
-        .innerJoin('member', (join) =>
+      return selectHolders(db)
+        .innerJoin('token', (join) =>
           join
-            .onRef('member.team_id', '=', 'token.team_id')
-            .onRef('member.person_id', '=', 'token.person_id'),
+            .onRef('token.team_id', '=', 'member.team_id')
+            .onRef('token.person_id', '=', 'member.person_id'),
         )
         .where('token.hash', '=', hash)
-        .where('member.status', '=', 'active')
-        .where('team.deleted_at', 'is', null)
         .select([
           'token.id as token_id',
           'token.name as token_name',
           'token.permissions',
           'token.expires_at',
           'token.last_used_at',
-          ...HOLDER_COLUMNS,
         ])
-        .select((select) =>
-          select
-            .exists(
-              select
-                .selectFrom('passkey')
-                .select('passkey.id')
-                .whereRef('passkey.person_id', '=', 'token.person_id'),
-            )
-            .as('has_passkey'),
-        )
         .executeTakeFirst();
     },
 

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import { selectWithState, destinationStore } from '../alerting/destinations.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
-import { hasRow } from '../database/rows.ts';
+import { hasRow, insertOnce } from '../database/rows.ts';
 
 /** Settings of a channel. Columns that may be null are null unless given. */
 export type ChannelColumns = Omit<
@@ -111,21 +111,15 @@ export function channelDestinations(tx: Tx) {
         teamId: null,
         now,
       });
-      const row = await tx
-        .insertInto('alert_channel')
-        .values({
-          ...columns,
-          person_id: personId,
-          destination_id: destinationId,
-          type,
-          created_at: now,
-          updated_at: now,
-        })
-        // Postgres waits for the other transaction here, and then sees what it made.
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (row === undefined) await destinationStore(tx).delete(destinationId);
+      const id = await insertOnce(tx, 'alert_channel', {
+        ...columns,
+        person_id: personId,
+        destination_id: destinationId,
+        type,
+        created_at: now,
+        updated_at: now,
+      });
+      if (id === null) await destinationStore(tx).delete(destinationId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { idList } from '../database/dialect.ts';
-import { insertRow, updateRow, deleteRows } from '../database/rows.ts';
+import { insertRow, updateRow, deleteRows, insertRows } from '../database/rows.ts';
 import type { Db, Schema, Tx } from '../database/contract.ts';
 
 interface AnnouncementLinks {
@@ -62,25 +62,13 @@ export function announcementChanges(tx: Tx) {
       { monitors = [], incidents = [], pages = [] }: Partial<AnnouncementLinks>,
       now: number,
     ) {
+      const services = monitors.map((monitor_id) => ({ announcement_id: id, monitor_id }));
+      await insertRows(tx, 'announcement_service', services, 'skip');
+      const about = incidents.map((incident_id) => ({ incident_id, announcement_id: id }));
+      await insertRows(tx, 'announcement_incident', about, 'skip');
       // Pages last: a change of a page is noted when the rest is there.
-      if (monitors.length > 0)
-        await tx
-          .insertInto('announcement_service')
-          .values(monitors.map((monitor) => ({ announcement_id: id, monitor_id: monitor })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      if (incidents.length > 0)
-        await tx
-          .insertInto('announcement_incident')
-          .values(incidents.map((incident) => ({ incident_id: incident, announcement_id: id })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      if (pages.length > 0)
-        await tx
-          .insertInto('announcement_page')
-          .values(pages.map((page) => ({ announcement_id: id, page_id: page, shown_at: now })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+      const shown = pages.map((page_id) => ({ announcement_id: id, page_id, shown_at: now }));
+      await insertRows(tx, 'announcement_page', shown, 'skip');
     },
 
     /** Takes an announcement off these pages, and these monitors off the announcement. */
@@ -88,14 +76,11 @@ export function announcementChanges(tx: Tx) {
       id: number,
       { monitors = [], pages = [] }: Partial<Omit<AnnouncementLinks, 'incidents'>>,
     ) {
+      const its = { announcement_id: id };
       if (monitors.length > 0)
-        await tx
-          .deleteFrom('announcement_service')
-          .where('announcement_id', '=', id)
-          .where('monitor_id', 'in', monitors)
-          .execute();
+        await deleteRows(tx, 'announcement_service', { ...its, monitor_id: ['in', monitors] });
       if (pages.length > 0)
-        await deleteRows(tx, 'announcement_page', { announcement_id: id, page_id: ['in', pages] });
+        await deleteRows(tx, 'announcement_page', { ...its, page_id: ['in', pages] });
     },
 
     async update(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/contract.ts';
+import { findRows } from '../database/rows.ts';
 
 /** What needs attention: the first rows, and how many there are in all. */
 export interface Found<Row> {
@@ -62,32 +63,24 @@ export function attentionRows(db: Db, teamId: number) {
 
     /** Reads the status pages whose custom domain could not be verified. */
     failingDomains() {
-      return db
-        .selectFrom('status_page')
-        .select([
-          'name',
-          'custom_domain',
-          'domain_error',
-          'domain_failing_since',
-          'domain_verified_at',
-        ])
-        .where('team_id', '=', teamId)
-        .where('custom_domain', 'is not', null)
-        .where('domain_error', 'is not', null)
-        .orderBy('id')
-        .execute();
+      return findRows(
+        db,
+        'status_page',
+        { team_id: teamId, custom_domain: ['is not', null], domain_error: ['is not', null] },
+        ['name', 'custom_domain', 'domain_error', 'domain_failing_since', 'domain_verified_at'],
+        ['id'],
+      );
     },
 
     /** Reads the webhook endpoints that the system switched off. */
     deactivatedEndpoints() {
-      return db
-        .selectFrom('webhook_endpoint')
-        .select(['name', 'deactivated_reason', 'updated_at'])
-        .where('team_id', '=', teamId)
-        .where('is_active', '=', 0)
-        .where('deactivated_reason', 'is not', null)
-        .orderBy('id')
-        .execute();
+      return findRows(
+        db,
+        'webhook_endpoint',
+        { team_id: teamId, is_active: 0, deactivated_reason: ['is not', null] },
+        ['name', 'deactivated_reason', 'updated_at'],
+        ['id'],
+      );
     },
   };
 }

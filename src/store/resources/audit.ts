@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '../../model/audit.ts';
 import type { Database, Db, Row } from '../database/contract.ts';
 import { contains, idList, type Engine } from '../database/dialect.ts';
-import { countRows, findRows } from '../database/rows.ts';
+import { countRows, findRows, insertRows } from '../database/rows.ts';
 
 export type AuditRow = Row<'audit_entry'>;
 
@@ -20,18 +20,13 @@ export interface AuditFilter {
 
 type Direction = 'asc' | 'desc';
 
-/** Entries in one statement. */
-const AT_ONCE = 50;
-
 /** What people changed. */
 export function auditLog(db: Db) {
   return {
     /** Stores entries, in the transaction of the changes that they record. */
     async insertAll(entries: readonly AuditEntry[], now: number) {
-      for (let from = 0; from < entries.length; from += AT_ONCE) {
-        const rows = entries.slice(from, from + AT_ONCE).map((entry) => rowOf(entry, now));
-        await db.insertInto('audit_entry').values(rows).execute();
-      }
+      const rows = entries.map((entry) => rowOf(entry, now));
+      await insertRows(db, 'audit_entry', rows);
     },
 
     insert(entry: AuditEntry, now: number) {
@@ -49,15 +44,13 @@ export function auditLog(db: Db) {
 
     /** Changes of a team from a time on (epoch ms) of targets with these ids, of any type; the oldest first. */
     async changesSince(teamId: number, from: number, ids: readonly number[]) {
-      const rows = await db
-        .selectFrom('audit_entry')
-        .select(['target_type', 'target_id', 'actor', 'action', 'created_at'])
-        .where('team_id', '=', teamId)
-        .where('created_at', '>=', from)
-        .where('target_id', 'in', idList(db, ids))
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
+      const rows = await findRows(
+        db,
+        'audit_entry',
+        { team_id: teamId, created_at: ['>=', from], target_id: ['in', idList(db, ids)] },
+        ['target_type', 'target_id', 'actor', 'action', 'created_at'],
+        ['created_at', 'id'],
+      );
       return rows.map(({ action, ...row }) => ({ ...row, verb: action.split('.')[1]! }));
     },
 
@@ -73,13 +66,12 @@ export function auditLog(db: Db) {
       after: number,
       known: ReadonlySet<number>,
     ) {
-      const rows = await db
-        .selectFrom('audit_entry')
-        .select('id')
-        .where('id', '>', after)
-        .where('target_type', '=', target.type)
-        .where('target_id', '=', target.id)
-        .execute();
+      const rows = await findRows(
+        db,
+        'audit_entry',
+        { id: ['>', after], target_type: target.type, target_id: target.id },
+        ['id'],
+      );
       return rows.some(({ id }) => !known.has(id));
     },
   };

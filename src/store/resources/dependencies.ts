@@ -1,25 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { CONDITIONS, type ConfirmationName, type Confirmations } from '../../model/condition.ts';
-import type { MonitorState } from '../../model/state.ts';
+import type { MonitorState, ParentState } from '../../model/state.ts';
 import { idList } from '../database/dialect.ts';
 import { prepareInsert, lockRows } from '../database/rows.ts';
 import type { Db, Tx } from '../database/contract.ts';
 import { parseNewest } from '../engine/monitor-state.ts';
 
-/** State of a monitor on which another one depends, directly or indirectly. Times are epoch milliseconds. */
-export interface ParentState {
+interface NamedParent extends ParentState {
   monitorId: number;
   /** Its friendly name, else its url. */
   name: string;
-  status: string;
-  isPaused: boolean;
-  /** True while its failure is being confirmed. */
-  isSuspected: boolean;
-  lastCheckedAt: number | null;
-  /** Since when a critical incident of it is open, whatever raised it but a person. */
-  downSince: number | null;
-  /** When its newest critical incident ended, if that is not long ago. */
-  recoveredAt: number | null;
 }
 
 /** One monitor depends on another one. */
@@ -126,7 +116,7 @@ const insertDependencies = prepareInsert('monitor_dependency', {
  * @param now epoch milliseconds: recoveries are named for ten minutes.
  */
 export async function parentsOf(db: Db, monitorIds: readonly number[], now: number) {
-  const parents = new Map<number, ParentState[]>();
+  const parents = new Map<number, NamedParent[]>();
   if (monitorIds.length === 0) return parents;
   const direct = Map.groupBy(
     await dependenciesAbove(db, [...new Set(monitorIds)]),
@@ -157,7 +147,7 @@ function ancestorsIn(direct: Map<number, Dependency[]>, monitorId: number): numb
 }
 
 async function statesOf(db: Db, ids: readonly number[], now: number) {
-  const states = new Map<number, ParentState>();
+  const states = new Map<number, NamedParent>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);
     const [monitors, incidents] = [await readMonitors(db, some), await readTimes(db, some, now)];

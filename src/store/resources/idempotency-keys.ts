@@ -1,5 +1,5 @@
 import type { Db, Row, Tx } from '../database/contract.ts';
-import { updateRows, deleteRows, lockRows } from '../database/rows.ts';
+import { updateRows, deleteRows, lockRows, updateRow, insertOnce } from '../database/rows.ts';
 
 export type IdempotencyKeyRow = Row<'idempotency_key'>;
 
@@ -10,14 +10,8 @@ type NewKey = Pick<IdempotencyKeyRow, 'scope' | 'owner' | 'fingerprint' | 'lease
 export function idempotencyKeys(tx: Tx) {
   return {
     /** Claims a key that does not exist. @returns its id; null for a key that exists. */
-    async insert(key: NewKey, now: number): Promise<number | null> {
-      const row = await tx
-        .insertInto('idempotency_key')
-        .values({ ...key, claim: 1, created_at: now })
-        .onConflict((conflict) => conflict.column('scope').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return row?.id ?? null;
+    insert(key: NewKey, now: number) {
+      return insertOnce(tx, 'idempotency_key', { ...key, claim: 1, created_at: now });
     },
 
     /** Locks an existing key. */
@@ -32,18 +26,14 @@ export function idempotencyKeys(tx: Tx) {
       createdAt: number,
     ) {
       const forgotten = { target_type: null, target_id: null, carried_out_at: null };
-      await tx
-        .updateTable('idempotency_key')
-        .set({
-          ...key,
-          ...forgotten,
-          status: null,
-          answer: null,
-          claim: claim + 1,
-          created_at: createdAt,
-        })
-        .where('id', '=', id)
-        .execute();
+      await updateRow(tx, 'idempotency_key', id, {
+        ...key,
+        ...forgotten,
+        status: null,
+        answer: null,
+        claim: claim + 1,
+        created_at: createdAt,
+      });
     },
 
     /** Stores the answer of a claimed key. */

@@ -1,7 +1,14 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Db, Schema, Tx } from '../database/contract.ts';
 import { engineOf, forUpdate, idList, rowTable } from '../database/dialect.ts';
-import { BATCH_ROWS, hasRow, inBatch, updateRow, updateRows } from '../database/rows.ts';
+import {
+  BATCH_ROWS,
+  deleteBatch,
+  hasRow,
+  updateRow,
+  updateRows,
+  insertRows,
+} from '../database/rows.ts';
 
 /**
  * Sends an update to the subscribers of pages: one mailing for each page, due now (epoch ms). Runs in the transaction of
@@ -13,19 +20,9 @@ export async function insertMailings(
   pageIds: readonly number[],
   now: number,
 ) {
-  if (pageIds.length === 0) return;
-  const rows = pageIds.map((pageId) => ({
-    page_id: pageId,
-    update_id: updateId,
-    position: 0,
-    next_at: now,
-    created_at: now,
-  }));
-  await tx
-    .insertInto('mailing')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['page_id', 'update_id']).doNothing())
-    .execute();
+  const mailing = { update_id: updateId, position: 0, next_at: now, created_at: now };
+  const rows = pageIds.map((page_id) => ({ page_id, ...mailing }));
+  await insertRows(tx, 'mailing', rows, 'skip');
 }
 
 /** Time that lies further ahead was written before the clock was set back, milliseconds. */
@@ -244,21 +241,9 @@ export const mailings = {
   },
 
   /** Deletes a batch of subscribers whose confirmation link has ended. @returns whether there may be more. */
-  async deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
-    const ended = database.read
-      .selectFrom('subscriber')
-      .select('id')
-      .where('confirmed_at', 'is', null)
-      .where('confirm_until', '<=', now)
-      .limit(BATCH_ROWS);
-    const { numDeletedRows } = await database.transaction((tx) =>
-      tx
-        .deleteFrom('subscriber')
-        .where(inBatch('id', ended))
-        .where('confirmed_at', 'is', null)
-        .executeTakeFirstOrThrow(),
-    );
-    return numDeletedRows >= BATCH_ROWS;
+  deleteUnconfirmed(database: Database, now: number): Promise<boolean> {
+    const unconfirmed = { confirmed_at: null, confirm_until: ['<=', now] } as const;
+    return deleteBatch(database, 'subscriber', unconfirmed, [], 'id');
   },
 
   /** Deletes a batch of queues whose subscriber was deleted with its page. @returns whether there may be more. */

@@ -138,9 +138,7 @@ export async function labelsOfMonitors(
 
 /** Counts the monitors of a team: paused ones too, deleted ones not. */
 export async function countMonitors(db: Db, teamId: number): Promise<number> {
-  return countRows(
-    db.selectFrom('monitor').where('team_id', '=', teamId).where('deleted_at', 'is', null),
-  );
+  return countRows(db, 'monitor', { team_id: teamId, deleted_at: null });
 }
 
 /** Whole monitors of a team by their ids, in no order; those that are gone, or another team's, are left out. */

@@ -132,11 +132,10 @@ export const pageFacts = {
 
   async affectedServices(db: Db, ids: readonly number[]) {
     if (ids.length === 0) return [];
-    return db
-      .selectFrom('announcement_service')
-      .select(['announcement_id', 'monitor_id'])
-      .where('announcement_id', 'in', idList(db, ids))
-      .execute();
+    return findRows(db, 'announcement_service', { announcement_id: ['in', idList(db, ids)] }, [
+      'announcement_id',
+      'monitor_id',
+    ]);
   },
 
   async incidents(db: Db, ids: readonly number[]) {
@@ -290,12 +289,7 @@ export function readPageChanges(db: Db, after: number, limit: number) {
 
 /** Reads the id of the newest change; 0 without any. */
 export async function readNewestChange(db: Db) {
-  const row = await db
-    .selectFrom('status_page_change')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const row = await findRow(db, 'status_page_change', {}, ['id'], ['id desc'], 1);
   return row?.id ?? 0;
 }
 

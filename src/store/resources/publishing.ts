@@ -68,18 +68,9 @@ export const publishing = {
     teamId: number,
     { incidentIds, windowIds, windowsFrom, endedAfter, startedAfter }: PublishedSearch,
   ) {
-    const open = db
-      .selectFrom('announcement')
-      .select('id')
-      .where('team_id', '=', teamId)
-      .where('ended_at', 'is', null)
-      .where('deleted_at', 'is', null);
-    const ended = db
-      .selectFrom('announcement')
-      .select('id')
-      .where('team_id', '=', teamId)
-      .where('started_at', '>', startedAfter)
-      .where('ended_at', '>', endedAfter);
+    const ofTeam = db.selectFrom('announcement').select('id').where('team_id', '=', teamId);
+    const open = ofTeam.where('ended_at', 'is', null).where('deleted_at', 'is', null);
+    const ended = ofTeam.where('started_at', '>', startedAfter).where('ended_at', '>', endedAfter);
     const ofIncidents = db
       .selectFrom('announcement_incident')
       .select('announcement_id as id')

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { engineOf, forUpdate } from '../database/dialect.ts';
 import { countRows, findRow, hasRow, insertRow, updateRow, updateRows } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
+import { readPage } from '../database/team-rows.ts';
 
 export type ReportRunRow = Omit<Row<'report_run'>, 'file'>;
 
@@ -66,14 +67,9 @@ export function findRun(db: Db, teamId: number, id: number) {
 }
 
 /** Runs of a report, newest first. @returns a page of them, and how many there are. */
-export async function listRuns(
-  db: Db,
-  reportId: number,
-  { limit, offset }: { limit: number; offset: number },
-) {
+export function listRuns(db: Db, reportId: number, page: { limit: number; offset: number }) {
   const runs = db.selectFrom('report_run').where('report_id', '=', reportId);
-  const newest = runs.select(COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset);
-  return { rows: await newest.execute(), total: await countRows(runs) };
+  return readPage(runs.select(COLUMNS), 'report_run', [], { ...page, direction: 'desc' });
 }
 
 /** The newest run of each of these reports that has a file, by report. */
@@ -95,9 +91,7 @@ export async function lastDoneRuns(db: Db, reportIds: readonly number[]) {
 }
 
 export function countOpenRuns(db: Db, teamId: number): Promise<number> {
-  return countRows(
-    db.selectFrom('report_run').where('team_id', '=', teamId).where('next_at', 'is not', null),
-  );
+  return countRows(db, 'report_run', { team_id: teamId, next_at: ['is not', null] });
 }
 
 export async function readRunFile(db: Db, id: number): Promise<ReportFile | null> {

@@ -1,4 +1,5 @@
 import type { Db, Row, Tx } from '../database/contract.ts';
+import { insertRow, insertRows } from '../database/rows.ts';
 import { teamRows, type SelectRows } from '../database/team-rows.ts';
 
 export type StatusPageRow = Row<'status_page'>;
@@ -69,23 +70,13 @@ export async function replaceArrangement(
   await tx.deleteFrom('status_page_group').where('page_id', '=', pageId).execute();
   const groupIds: number[] = [];
   for (const [position, name] of groups.entries()) {
-    const { id } = await tx
-      .insertInto('status_page_group')
-      .values({ page_id: pageId, position, name })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    groupIds.push(id);
+    groupIds.push(await insertRow(tx, 'status_page_group', { page_id: pageId, position, name }));
   }
-  if (services.length === 0) return;
-  await tx
-    .insertInto('status_page_service')
-    .values(
-      services.map(({ group, ...service }, index) => ({
-        ...service,
-        page_id: pageId,
-        list_position: index,
-        group_id: group === null ? null : groupIds[group]!,
-      })),
-    )
-    .execute();
+  const rows = services.map(({ group, ...service }, index) => ({
+    ...service,
+    page_id: pageId,
+    list_position: index,
+    group_id: group === null ? null : groupIds[group]!,
+  }));
+  await insertRows(tx, 'status_page_service', rows);
 }

@@ -4,7 +4,6 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import type { SubscriberKind } from '../../model/outgoing.ts';
 import { destinationStore } from '../alerting/destinations.ts';
 import {
-  BATCH_ROWS,
   countRows,
   hasRow,
   insertRow,
@@ -13,8 +12,10 @@ import {
   findRows,
   updateRows,
   lockRows,
+  insertRows,
 } from '../database/rows.ts';
 import type { Db, Row, Schema, Tx } from '../database/contract.ts';
+import { readPage, type PageOfRows } from '../database/team-rows.ts';
 
 /** `pending` until the subscription is confirmed, `ended` when Tocsin ended it because messages failed. */
 export const SUBSCRIBER_STATES = ['pending', 'active', 'ended'] as const;
@@ -51,19 +52,9 @@ interface SubscriberFilter {
 /** Subscribers of pages. */
 export function subscriberRows(db: Db) {
   return {
-    async list(
-      pageId: number,
-      filter: SubscriberFilter,
-      paging: { direction: 'asc' | 'desc'; limit: number; offset: number },
-    ) {
+    list(pageId: number, filter: SubscriberFilter, paging: PageOfRows) {
       const found = filtered(db, pageId, filter);
-      const rows = await found
-        .selectAll()
-        .orderBy('id', paging.direction)
-        .limit(paging.limit)
-        .offset(paging.offset)
-        .execute();
-      return { rows, total: await countRows(found) };
+      return readPage(found.selectAll(), 'subscriber', [], paging);
     },
 
     after(pageId: number, { after, limit }: { after: number; limit: number }) {
@@ -258,26 +249,18 @@ export function subscriberChanges(tx: Tx) {
       subscribers: readonly { sealed: string; hash: string; monitors: readonly number[] }[],
       { createdBy, now }: { createdBy: number | null; now: number },
     ) {
-      for (let from = 0; from < subscribers.length; from += BATCH_ROWS) {
-        const rows = subscribers.slice(from, from + BATCH_ROWS).map((one) => ({
-          page_id: pageId,
-          kind: 'email',
-          address: one.sealed,
-          address_hash: one.hash,
-          monitors: JSON.stringify(one.monitors),
-          confirmed_at: now,
-          created_by: createdBy,
-          created_at: now,
-          updated_at: now,
-        }));
-        await tx
-          .insertInto('subscriber')
-          .values(rows)
-          .onConflict((conflict) =>
-            conflict.columns(['page_id', 'kind', 'address_hash']).doNothing(),
-          )
-          .execute();
-      }
+      const rows = subscribers.map((one) => ({
+        page_id: pageId,
+        kind: 'email',
+        address: one.sealed,
+        address_hash: one.hash,
+        monitors: JSON.stringify(one.monitors),
+        confirmed_at: now,
+        created_by: createdBy,
+        created_at: now,
+        updated_at: now,
+      }));
+      await insertRows(tx, 'subscriber', rows, 'skip');
     },
 
     /** Replaces the hash of an address, unless it changed meanwhile or another subscriber of the page has the new one. */

@@ -50,9 +50,8 @@ export function ChannelForm(props: {
 }) {
   const { type, fields, initial, isOfTeam, submit, onSubmit, onCancel, onTry } = props;
   const { zone } = useSession();
-  const { draft, set, form } = useForm(ALERT_CHANNEL, initial);
-  // Only a new one can be cancelled; the page of another one stays when it is saved.
-  useLeaveGuard(onCancel && draft);
+  const { draft, saved, set, form } = useForm(ALERT_CHANNEL, initial);
+  useLeaveGuard(draft, saved);
   const { channels } = words;
   const { quiet_hours: quiet } = draft;
   return (

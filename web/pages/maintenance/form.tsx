@@ -45,8 +45,8 @@ export function WindowForm(props: {
   onCancel: () => void;
 }) {
   const { initial, submit, onSubmit, onCancel } = props;
-  const { draft, set, form } = useForm(MAINTENANCE_WINDOW, initial);
-  useLeaveGuard(draft);
+  const { draft, saved, set, form } = useForm(MAINTENANCE_WINDOW, initial);
+  useLeaveGuard(draft, saved);
   const send = async () => {
     requireScope(draft);
     await onSubmit(draft);

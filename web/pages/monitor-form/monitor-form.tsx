@@ -37,10 +37,10 @@ export function MonitorForm({
   onCancel: () => void;
 }) {
   const { zone } = useSession();
-  const { draft, set, form } = useForm(null, initial);
+  const { draft, saved, set, form } = useForm(null, initial);
   const body = () => bodyOf(draft);
   const live = useLiveErrors(bodyOf(draft), id);
-  useLeaveGuard(draft);
+  useLeaveGuard(draft, saved);
   const save = async () => {
     try {
       await onSave(body());

@@ -24,7 +24,7 @@ export function ReportForm(props: {
   const { report, onSaved, onCancel } = props;
   const w = words.reports;
   const { zone } = useSession();
-  const { draft, set, form } = useForm(REPORT, () => ({
+  const { draft, saved, set, form } = useForm(REPORT, () => ({
     name: report?.name ?? '',
     monitors: report?.monitors ?? [],
     group_id: report?.group_id ?? null,
@@ -37,7 +37,7 @@ export function ReportForm(props: {
     status_page_id: report?.status_page_id ?? null,
   }));
   const pages = useRead('listStatusPages', { query: { per_page: 100, sort: 'title' } });
-  useLeaveGuard(draft);
+  useLeaveGuard(draft, saved);
   const save = async () => {
     const recipients = draft.recipients.split(/[\s,;]+/).filter(Boolean);
     onSaved(await reportCollection.save(report?.id ?? null, { ...draft, recipients }));

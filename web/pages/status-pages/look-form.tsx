@@ -4,6 +4,7 @@ import { STATUS_PAGE } from '../../app/fields.gen.ts';
 import { BASE } from '../../app/place.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Choose, Form, Input, TextArea, useControl, useForm } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
@@ -115,13 +116,14 @@ const NO_ACCENT = '#1f60d4';
 
 /** Images, brand, colors and custom CSS of a page. */
 export function LookForm({ page }: { page: StatusPage }) {
-  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
+  const { draft, saved, set, form } = useForm(STATUS_PAGE, () => ({
     ...flat(page.brand),
     look: readLook(page.settings.custom_css ?? ''),
   }));
   const { look } = draft;
   const body = { brand: brandOf(draft), settings: { custom_css: writeLook(look) } };
   useUnsaved('look', body);
+  useLeaveGuard(draft, saved);
   const setColor = (token: Token, pair: Pair | null) => {
     const { [token]: _former, ...others } = look.colors;
     set({ look: { ...look, colors: pair === null ? others : { ...others, [token]: pair } } });

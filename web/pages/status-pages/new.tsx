@@ -56,7 +56,9 @@ function Wizard() {
     ...NEW_BRAND,
     ...accessDraft(),
   });
-  useLeaveGuard([draft, logo !== null]);
+  // Its form is sent once a step.
+  const [begun] = useState(draft);
+  useLeaveGuard([draft, logo !== null], [begun, false]);
   const address = draft.slug ?? slugOf(draft.name);
   const groups = (monitors.data?.groups ?? []).flatMap((group) => {
     const ids = draft.monitors.filter((id) =>

@@ -13,6 +13,7 @@ import {
   ZoneField,
   ChoiceInput,
 } from '../../parts/form.tsx';
+import { useLeaveGuard } from '../../parts/leave-guard.ts';
 import { Card } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 import { arrangementOf, sectionsOf } from './arrangement.ts';
@@ -23,7 +24,7 @@ const w = words.statusPages;
 
 /** Form of what the page says and shows. */
 export function PageForm({ page }: { page: StatusPage }) {
-  const { draft, set, form } = useForm(STATUS_PAGE, () => ({
+  const { draft, saved, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
     slug: page.slug,
     description: page.description ?? '',
@@ -45,6 +46,7 @@ export function PageForm({ page }: { page: StatusPage }) {
     ...arrangementOf(arranged),
   };
   useUnsaved('page', body);
+  useLeaveGuard(draft, saved);
   return (
     <Card>
       <Form {...form} submit={words.common.save} onSubmit={() => savePage(page, body)}>
@@ -161,7 +163,9 @@ export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolea
 
 /** Who may see a page. */
 export function AccessForm({ page }: { page: StatusPage }) {
-  const { draft, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
+  const { draft, saved, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
+  // A password that was saved is not shown.
+  useLeaveGuard(draft, { ...saved, 'access.password': '' });
   const save = async () => {
     await savePage(page, { access: accessOf(draft) });
     set({ 'access.password': '' });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Installation } from '../../app/client.ts';
 import { count, duration } from '../../lib/format.ts';
@@ -75,10 +75,18 @@ function Overview({ facts }: { facts: Installation }) {
   );
 }
 
+/** Titles of the groups of variables by their names: each begins with a variable that has words. */
+function groupsOf(settings: Installation['settings']): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>(Object.entries(words.installation.groups));
+  let title = '';
+  return new Map(settings.map(({ name }) => [name, (title = titles.get(name) ?? title)]));
+}
+
 /** Variables of the environment: those that are set, and all others when they are searched for or asked for. */
 function Settings({ settings }: { settings: Installation['settings'] }) {
   const [typed, setTyped] = useState('');
   const [isAll, setAll] = useState(false);
+  const groups = useMemo(() => groupsOf(settings), [settings]);
   const wanted = typed.trim().toLowerCase();
   const shown = settings.filter(({ name, meaning, is_default }) =>
     wanted === '' ? isAll || !is_default : `${name} ${meaning}`.toLowerCase().includes(wanted),
@@ -111,6 +119,7 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
           className="stacked team-variables"
           rows={shown}
           keyOf={({ name }) => name}
+          groupOf={({ name }) => groups.get(name)!}
           columns={[
             {
               name: installation.variable,

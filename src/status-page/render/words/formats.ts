@@ -225,19 +225,18 @@ interface AutomaticPhrases extends Record<
 
 /** Titles and texts of announcements that no person wrote. */
 export function automaticOf(troubles: Troubles, phrases: AutomaticPhrases) {
-  const howOf = (isMild: boolean) => (isMild ? 'degraded' : 'down');
   return {
     title: ({ kind, impact, names, isEnded }: AutomaticSubject) => {
       if (names.length === 0) return phrases[kind];
       if (kind === 'maintenance') return phrases.maintenanceOf(names);
       if (impact === 'none') return phrases.incidentOf(names, isEnded);
-      return troubles[howOf(impact === 'minor')](names, isEnded);
+      return troubles[impact === 'minor' ? 'degraded' : 'down'](names, isEnded);
     },
     text: (state: IncidentState | MaintenanceState, { names, impact }: AutomaticSubject) => {
       const who = names.length === 0 ? [phrases.aService] : names;
       if (state === 'resolved') return phrases.resolved(who);
       if (state !== 'investigating') return phrases[state];
-      const how = howOf(impact === 'minor' || impact === 'none');
+      const how = impact === 'minor' || impact === 'none' ? 'degraded' : 'down';
       return phrases.investigating(troubles[how](who), who, how);
     },
   };
