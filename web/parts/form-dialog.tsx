@@ -12,7 +12,7 @@ export function FormDialog<Draft extends object>(
       submit?: string;
     },
 ) {
-  const { title, size, text, onSubmit, onClose, children, ...form } = props;
+  const { title, size, text, submit = words.common.save, onSubmit, onClose, ...form } = props;
   const send = async () => {
     await onSubmit();
     onClose();
@@ -20,9 +20,7 @@ export function FormDialog<Draft extends object>(
   return (
     <Dialog title={title} size={size} onClose={onClose}>
       {text !== undefined && <p className="dim">{text}</p>}
-      <Form submit={words.common.save} {...form} onSubmit={send} onCancel={onClose}>
-        <div className="gap">{children}</div>
-      </Form>
+      <Form submit={submit} onSubmit={send} onCancel={onClose} {...form} />
     </Dialog>
   );
 }

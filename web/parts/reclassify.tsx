@@ -78,19 +78,21 @@ function ReclassifyDialog(props: { interval: Interval; onClose: () => void }) {
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="dim">{w.reclassifyHint}</p>
-      <Choose name="as" label={w.countsAs} hint={w.asHint[draft.as]} texts={w.as} />
-      <div className="two">
-        <Input name="from" type="datetime-local" label={words.labels.from} hint={zone} />
-        <Input name="to" type="datetime-local" label={words.labels.to} />
+      <div className="gap">
+        <p className="dim">{w.reclassifyHint}</p>
+        <Choose name="as" label={w.countsAs} hint={w.asHint[draft.as]} texts={w.as} />
+        <div className="two">
+          <Input name="from" type="datetime-local" label={words.labels.from} hint={zone} />
+          <Input name="to" type="datetime-local" label={words.labels.to} />
+        </div>
+        <TextArea name="reason" label={words.labels.reason} hint={w.reasonHint} rows={2} />
+        <Input
+          name="evidence"
+          label={w.evidence}
+          hint={w.evidenceHint}
+          isOptional={draft.as !== 'up' && draft.as !== 'down'}
+        />
       </div>
-      <TextArea name="reason" label={words.labels.reason} hint={w.reasonHint} rows={2} />
-      <Input
-        name="evidence"
-        label={w.evidence}
-        hint={w.evidenceHint}
-        isOptional={draft.as !== 'up' && draft.as !== 'down'}
-      />
     </FormDialog>
   );
 }

@@ -58,8 +58,10 @@ function IdentityDialog({ text, onProven, onClose }: ProofProps) {
       submit={words.account.factor.confirm}
       onSubmit={send}
     >
-      <CurrentPassword />
-      <OneTimeCode label={proof.orCode} isOptional />
+      <div className="gap dialog-fields">
+        <CurrentPassword />
+        <OneTimeCode label={proof.orCode} isOptional />
+      </div>
     </FormDialog>
   );
 }
@@ -85,17 +87,19 @@ function EnrollmentDialog({ text, onProven, onClose }: ProofProps) {
       submit={words.terms.goOn}
       onSubmit={send}
     >
-      <div>
-        <Button onClick={() => void request()}>{proof.send}</Button>
+      <div className="gap dialog-fields">
+        <div>
+          <Button onClick={() => void request()}>{proof.send}</Button>
+        </div>
+        <Input
+          name="code"
+          label={proof.mailedCode}
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={20}
+        />
       </div>
-      <Input
-        name="code"
-        label={proof.mailedCode}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={20}
-      />
     </FormDialog>
   );
 }

@@ -206,7 +206,9 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       onSubmit={send}
       onClose={onClose}
     >
-      <Input name="name" label={words.labels.name} maxLength={60} />
+      <div className="gap dialog-fields">
+        <Input name="name" label={words.labels.name} maxLength={60} />
+      </div>
     </FormDialog>
   );
 }

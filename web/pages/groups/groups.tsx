@@ -234,15 +234,17 @@ function GroupDialog(props: {
       onSubmit={save}
       onClose={onClose}
     >
-      <Input name="name" label={words.labels.name} />
-      <TextArea name="description" label={words.terms.description} isOptional />
-      <ChooseId
-        name="parent_id"
-        label={texts.parent}
-        hint={texts.parentHint}
-        none={texts.noParent}
-        all={parentsFor(groups, group?.id ?? null)}
-      />
+      <fieldset className="fieldset">
+        <Input name="name" label={words.labels.name} />
+        <TextArea name="description" label={words.terms.description} isOptional />
+        <ChooseId
+          name="parent_id"
+          label={texts.parent}
+          hint={texts.parentHint}
+          none={texts.noParent}
+          all={parentsFor(groups, group?.id ?? null)}
+        />
+      </fieldset>
     </FormDialog>
   );
 }

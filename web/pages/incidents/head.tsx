@@ -168,7 +168,9 @@ function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: (
   };
   return (
     <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
-      <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
+      <div className="fieldset">
+        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
+      </div>
     </FormDialog>
   );
 }

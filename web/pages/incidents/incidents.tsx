@@ -260,25 +260,27 @@ function CreateIncident({ onClose }: { onClose: () => void }) {
       onSubmit={save}
       onClose={onClose}
     >
-      <p className="dim">{incidents.createText}</p>
-      <ChooseId
-        name="monitor_id"
-        label={words.labels.monitor}
-        none={words.terms.chooseMonitor}
-        all={monitors}
-      />
-      <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
-      <Choose name="severity" label={words.terms.severity} texts={words.severities} />
-      <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
-      <Input
-        name="started_at"
-        label={incidents.startedAt}
-        hint={incidents.localTimeHint(zone)}
-        type="datetime-local"
-      />
-      {draft.status === 'resolved' && (
-        <Input name="ended_at" label={incidents.endedAt} type="datetime-local" isOptional />
-      )}
+      <div className="fieldset">
+        <p className="dim">{incidents.createText}</p>
+        <ChooseId
+          name="monitor_id"
+          label={words.labels.monitor}
+          none={words.terms.chooseMonitor}
+          all={monitors}
+        />
+        <TextArea name="root_cause" label={incidents.cause} hint={incidents.causeHint} isOptional />
+        <Choose name="severity" label={words.terms.severity} texts={words.severities} />
+        <Choose name="status" label={words.labels.status} texts={incidents.statuses} />
+        <Input
+          name="started_at"
+          label={incidents.startedAt}
+          hint={incidents.localTimeHint(zone)}
+          type="datetime-local"
+        />
+        {draft.status === 'resolved' && (
+          <Input name="ended_at" label={incidents.endedAt} type="datetime-local" isOptional />
+        )}
+      </div>
     </FormDialog>
   );
 }

@@ -246,18 +246,20 @@ function StartDialog({ onClose }: { onClose: () => void }) {
       onSubmit={start}
       onClose={onClose}
     >
-      <div className="two">
-        <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
-        <Input
-          name="name"
-          label={words.labels.name}
-          isOptional
-          placeholder={words.nav.maintenance}
-        />
-      </div>
-      <ScopeFields />
-      <EarlyFields />
-      <AnnounceTick />
+      <fieldset className="fieldset">
+        <div className="two">
+          <Choose name="minutes" label={words.terms.howLong} texts={maintenance.minutesChoices} />
+          <Input
+            name="name"
+            label={words.labels.name}
+            isOptional
+            placeholder={words.nav.maintenance}
+          />
+        </div>
+        <ScopeFields />
+        <EarlyFields />
+        <AnnounceTick />
+      </fieldset>
     </FormDialog>
   );
 }

@@ -178,15 +178,17 @@ function MaintenanceDialog({ monitor, onClose }: { monitor: MonitorDetail; onClo
       onSubmit={start}
       onClose={onClose}
     >
-      <Choose
-        name="minutes"
-        label={words.terms.howLong}
-        options={MINUTES.map((value) => ({
-          value,
-          text: duration(Number(value) * 60_000),
-        }))}
-      />
-      <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
+      <div className="gap dialog-fields">
+        <Choose
+          name="minutes"
+          label={words.terms.howLong}
+          options={MINUTES.map((value) => ({
+            value,
+            text: duration(Number(value) * 60_000),
+          }))}
+        />
+        <Input name="name" label={words.labels.name} hint={texts.maintenanceNameHint} />
+      </div>
     </FormDialog>
   );
 }

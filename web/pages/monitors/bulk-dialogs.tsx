@@ -82,24 +82,26 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
       onSubmit={start}
       onClose={onClose}
     >
-      <Choose
-        name="length"
-        label={bulk.length}
-        options={[
-          ...HOURS.map((value) => ({ value, text: bulk.hours(Number(value)) })),
-          { value: '', text: bulk.until },
-        ]}
-      />
-      {draft.length === '' && (
-        <Input name="ends_at" type="datetime-local" label={bulk.untilLabel(zone)} />
-      )}
-      <Input
-        name="name"
-        label={words.labels.reason}
-        isOptional
-        maxLength={100}
-        placeholder={words.nav.maintenance}
-      />
+      <div className="gap">
+        <Choose
+          name="length"
+          label={bulk.length}
+          options={[
+            ...HOURS.map((value) => ({ value, text: bulk.hours(Number(value)) })),
+            { value: '', text: bulk.until },
+          ]}
+        />
+        {draft.length === '' && (
+          <Input name="ends_at" type="datetime-local" label={bulk.untilLabel(zone)} />
+        )}
+        <Input
+          name="name"
+          label={words.labels.reason}
+          isOptional
+          maxLength={100}
+          placeholder={words.nav.maintenance}
+        />
+      </div>
     </FormDialog>
   );
 }

@@ -72,28 +72,30 @@ export function NewAnnouncementDialog(props: {
       onSubmit={publish}
       onClose={onClose}
     >
-      <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
-      <div className="two">
-        {kind === 'incident' ? <ImpactField /> : <TimeFields />}
-        <StateField kind={kind} />
-        <TemplateField
-          kind={kind}
-          names={names}
-          onPick={({ title, ...change }) =>
-            set({ ...change, ...(title !== null && draft.title === '' && { title }) })
-          }
+      <div className="gap">
+        <Input name="title" label={words.labels.title} hint={w.titleHint[kind]} />
+        <div className="two">
+          {kind === 'incident' ? <ImpactField /> : <TimeFields />}
+          <StateField kind={kind} />
+          <TemplateField
+            kind={kind}
+            names={names}
+            onPick={({ title, ...change }) =>
+              set({ ...change, ...(title !== null && draft.title === '' && { title }) })
+            }
+          />
+        </div>
+        <UpdateText />
+        <MonitorPicker
+          name="monitors"
+          label={w.affected}
+          only={page.services.map(({ monitor_id }) => monitor_id)}
+        />
+        <PageTicks />
+        <NotifyTick
+          publication={{ name: 'previewAnnouncement', body: withTexts(body, 'title', 'text') }}
         />
       </div>
-      <UpdateText />
-      <MonitorPicker
-        name="monitors"
-        label={w.affected}
-        only={page.services.map(({ monitor_id }) => monitor_id)}
-      />
-      <PageTicks />
-      <NotifyTick
-        publication={{ name: 'previewAnnouncement', body: withTexts(body, 'title', 'text') }}
-      />
     </FormDialog>
   );
 }
@@ -143,20 +145,22 @@ export function EditAnnouncementDialog(props: {
   const save = () => announced(call('updateAnnouncement', { path: { id }, body }));
   return (
     <FormDialog title={w.editAnnouncement} size="large" {...form} onSubmit={save} onClose={onClose}>
-      {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
-      <Input name="title" label={words.labels.title} />
-      {kind === 'incident' && <ImpactField />}
-      {hasTimes && (
-        <div className="two">
-          <TimeFields />
-        </div>
-      )}
-      <MonitorPicker
-        name="monitors"
-        label={w.affected}
-        only={[...new Set([...page.services.map(({ monitor_id }) => monitor_id), ...monitors])]}
-      />
-      <PageTicks />
+      <div className="gap">
+        {origin !== 'person' && <p className="notice">{w.takesOver}</p>}
+        <Input name="title" label={words.labels.title} />
+        {kind === 'incident' && <ImpactField />}
+        {hasTimes && (
+          <div className="two">
+            <TimeFields />
+          </div>
+        )}
+        <MonitorPicker
+          name="monitors"
+          label={w.affected}
+          only={[...new Set([...page.services.map(({ monitor_id }) => monitor_id), ...monitors])]}
+        />
+        <PageTicks />
+      </div>
     </FormDialog>
   );
 }
@@ -189,23 +193,25 @@ export function UpdateDialog(props: { announcement: Announcement; onClose: () =>
       onSubmit={publish}
       onClose={onClose}
     >
-      <div className="two">
-        <StateField kind={kind} />
-        <TemplateField
-          kind={kind}
-          names={names}
-          onPick={({ state, text }) => set({ state, text })}
+      <div className="gap">
+        <div className="two">
+          <StateField kind={kind} />
+          <TemplateField
+            kind={kind}
+            names={names}
+            onPick={({ state, text }) => set({ state, text })}
+          />
+        </div>
+        <UpdateText />
+        {kind === 'incident' && <ImpactField />}
+        <NotifyTick
+          publication={{
+            name: 'previewAnnouncementUpdate',
+            path: { id },
+            body: withTexts(body, 'text'),
+          }}
         />
       </div>
-      <UpdateText />
-      {kind === 'incident' && <ImpactField />}
-      <NotifyTick
-        publication={{
-          name: 'previewAnnouncementUpdate',
-          path: { id },
-          body: withTexts(body, 'text'),
-        }}
-      />
     </FormDialog>
   );
 }
@@ -226,9 +232,11 @@ export function EditUpdateDialog(props: {
   const save = () => announced(call('updateAnnouncementUpdate', { path, body: draft }));
   return (
     <FormDialog title={w.editUpdate} size="large" {...form} onSubmit={save} onClose={onClose}>
-      <p className="notice">{w.editUpdateHint}</p>
-      <StateField kind={kind} />
-      <UpdateText />
+      <div className="gap">
+        <p className="notice">{w.editUpdateHint}</p>
+        <StateField kind={kind} />
+        <UpdateText />
+      </div>
     </FormDialog>
   );
 }

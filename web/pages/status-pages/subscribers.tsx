@@ -215,18 +215,20 @@ function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void })
   };
   return (
     <FormDialog title={w.addSubscriber} {...form} submit={w.add} onSubmit={add} onClose={onClose}>
-      <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
-      <Input
-        name="address"
-        label={w.addressOf[kind]}
-        hint={w.addressHint[kind]}
-        type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
-      />
-      <MonitorPicker
-        name="monitors"
-        label={w.onlyServices}
-        only={page.services.map(({ monitor_id }) => monitor_id)}
-      />
+      <div className="gap">
+        <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
+        <Input
+          name="address"
+          label={w.addressOf[kind]}
+          hint={w.addressHint[kind]}
+          type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
+        />
+        <MonitorPicker
+          name="monitors"
+          label={w.onlyServices}
+          only={page.services.map(({ monitor_id }) => monitor_id)}
+        />
+      </div>
     </FormDialog>
   );
 }

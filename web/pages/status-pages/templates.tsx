@@ -101,10 +101,12 @@ function TemplateDialog(props: { template: UpdateTemplate | null; onClose: () =>
       onSubmit={save}
       onClose={onClose}
     >
-      <Input name="name" label={words.labels.name} />
-      <Choose name="state" label={w.state} texts={w.states} />
-      <Input name="title" label={words.labels.title} isOptional />
-      <TextArea name="text" label={w.text} hint={w.templateHint} rows={5} />
+      <div className="gap">
+        <Input name="name" label={words.labels.name} />
+        <Choose name="state" label={w.state} texts={w.states} />
+        <Input name="title" label={words.labels.title} isOptional />
+        <TextArea name="text" label={w.text} hint={w.templateHint} rows={5} />
+      </div>
     </FormDialog>
   );
 }

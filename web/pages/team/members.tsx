@@ -324,13 +324,15 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
       onSubmit={send}
       onClose={onClose}
     >
-      <Input name="email" label={words.labels.email} type="email" />
-      <Choose
-        name="role"
-        label={words.labels.role}
-        hint={members.roleHints[draft.role]}
-        texts={words.roles}
-      />
+      <div className="gap dialog-fields">
+        <Input name="email" label={words.labels.email} type="email" />
+        <Choose
+          name="role"
+          label={words.labels.role}
+          hint={members.roleHints[draft.role]}
+          texts={words.roles}
+        />
+      </div>
     </FormDialog>
   );
 }

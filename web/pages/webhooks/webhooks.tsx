@@ -143,8 +143,10 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       onSubmit={send}
       onClose={onClose}
     >
-      <WebhookFields stored={null} auth={draft.auth_type} />
-      <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
+      <fieldset className="fieldset">
+        <WebhookFields stored={null} auth={draft.auth_type} />
+        <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
+      </fieldset>
     </FormDialog>
   );
 }
