@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startService, withFolder } from './process.ts';
-import { percentile, report, type Figure } from './report.ts';
+import { ms, percentile, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const DELAYS_MS = [0, 10, 100, 1000];
@@ -17,16 +18,16 @@ const SECONDS = 95;
 export async function run(): Promise<void> {
   await withFolder(async (folder) => {
     const target = await startTarget();
-    const service = await startService(folder, { RATE_LIMITS: 'off' });
+    const service = await startService(folder);
     const delays = new Map<number, number>();
     for (const delay of DELAYS_MS) {
       for (let count = 0; count < MONITORS_EACH; count++) {
         const url = `http://127.0.0.1:${target.port}/after/${delay}`;
-        const created = await service.post('/api/v1/monitors', { url, check_interval: 0.5 });
-        delays.set(((await created.json()) as { id: number }).id, delay);
+        const { id } = await service.create('/api/v1/monitors', { url, check_interval: 0.5 });
+        delays.set(id, delay);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await pause(SETTLE_MS);
     const settledAt = Date.now();
     const load = { isOn: true, asked: 0 };
     const clients = Array.from({ length: LOAD_CONNECTIONS }, async () => {
@@ -57,12 +58,11 @@ export async function run(): Promise<void> {
     target.stop();
     const figures: Figure[] = DELAYS_MS.flatMap((delay) => {
       const values = [...errors.get(delay)!.values()];
-      const value = percentile(values, 0.99);
       const name = `after ${delay} ms, error`;
       return [
-        { name: `${name} median`, value: percentile(values, 0.5), unit: 'ms' },
+        ms(`${name} median`, percentile(values, 0.5)),
         { name: '  of results', value: values.length },
-        { name: `${name} p99`, value, unit: 'ms', target: '≤ 5', reached: value <= 5 },
+        ms(`${name} p99`, percentile(values, 0.99), 5),
       ];
     });
     report('accuracy', [

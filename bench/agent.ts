@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { silentLog } from '../src/lib/log.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import type { AnyRequest } from '../src/monitor-types/registry.ts';
@@ -9,6 +8,7 @@ import { createAgent } from '../src/probe/agent/agent.ts';
 import { createContentEvaluator } from '../src/probe/content/evaluator.ts';
 import { createIcmpClient } from '../src/probe/icmp/icmp-client.ts';
 import { createInspectors, createRegistry } from '../src/probe/agent/registry.ts';
+import { inChild } from './child.ts';
 import { inParallel } from './peers.ts';
 import { PLAIN_GET } from './plain-get.ts';
 
@@ -27,13 +27,8 @@ const HTTP = { ...PLAIN_GET, monitorId: 1, timeoutMs: 5_000 } as const;
  * @throws if a check does not succeed.
  */
 export function measureAgent(work: AgentWork, authority: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL(import.meta.url), ['measure', JSON.stringify(work)], {
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
-    });
-    child.once('message', (message) => resolve((message as { perSecond: number }).perSecond));
-    child.once('exit', (code) => reject(new Error(`The measuring process ended with ${code}.`)));
-  });
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority };
+  return inChild<number>(import.meta.url, ['measure', JSON.stringify(work)], { env }).first;
 }
 
 /** Checks to run. */
@@ -76,7 +71,7 @@ async function measure(work: AgentWork): Promise<void> {
   const before = process.cpuUsage();
   await inParallel(work.count, CONCURRENCY, one);
   const { user, system } = process.cpuUsage(before);
-  process.send!({ perSecond: work.count / ((user + system) / 1e6) });
+  process.send!(work.count / ((user + system) / 1e6));
   agent.close();
   await icmp.close();
   await evaluator.close();

@@ -1,11 +1,7 @@
-import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { openDatabase } from '../src/store/database/database.ts';
 import { createMonitorList } from '../src/store/resources/monitor-list.ts';
 import {
   createMonitorReads,
@@ -14,12 +10,14 @@ import {
   type MonitorSort,
   type Paging,
 } from '../src/store/resources/monitors.ts';
-import { numberOption, textOption } from './options.ts';
+import { inChild, serveParent } from './child.ts';
+import { engineTitle, withDatabase } from './database-place.ts';
 import { load, type LoadFigures } from './load.ts';
-import { startPostgres } from './postgres.ts';
+import { numberOption } from './options.ts';
 import { preloadTeam, resumeSome } from './preload-team.ts';
-import { ADMIN_TOKEN, cpuSeconds, startService, withFolder, type Service } from './process.ts';
-import { report, type Figure } from './report.ts';
+import { inDatabase } from './preload.ts';
+import { ADMIN_TOKEN, cpuSeconds, startService, withService, type Service } from './process.ts';
+import { atLeast, ms, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const LIST = '/api/v1/monitors';
@@ -60,43 +58,26 @@ const IDLE_MS = 5_000;
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 100_000);
   const seconds = numberOption(options, '--seconds', 10);
-  const server = textOption(options, '--engine') === 'postgres' ? await startPostgres() : null;
   const target = await startTarget();
   try {
-    await withFolder(async (folder) => {
-      const environment = server
-        ? { DATABASE_URL: server.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
-        : {};
+    await withDatabase(options, async (place) => {
       // The first start creates the team.
-      await (await startService(folder, environment)).stop();
-      const database = await openDatabase(
-        server
-          ? { engine: 'postgres', url: server.url, timeouts: { statement: PRELOAD_MS } }
-          : { engine: 'sqlite', directory: folder },
-      );
-      await preloadTeam(database, monitors);
-      await resumeSome(database, monitors, target.port);
-      // Autovacuum does this later.
-      if (server) await sql`vacuum analyze`.execute(database.scan);
-      const figures = await measureStore(database, monitors);
-      await database.close();
-      const service = await startService(folder, environment);
-      try {
-        figures.push(...(await measureHttp(service, monitors, seconds)));
-      } finally {
-        await service.stop();
-      }
-      const engine = server ? 'Postgres' : 'SQLite';
-      report(`api, ${monitors.toLocaleString('en')} monitors, ${engine}`, figures);
+      await (await startService(place.dataDir, place.environment)).stop();
+      const figures = await inDatabase(place.options, async (database) => {
+        await preloadTeam(database, monitors);
+        await resumeSome(database, monitors, target.port);
+        // Autovacuum does this later.
+        if (place.engine === 'postgres') await place.execute('vacuum analyze');
+        return measureStore(database, monitors);
+      });
+      const measure = (service: Service) => measureHttp(service, monitors, seconds);
+      figures.push(...(await withService(place, measure)));
+      report(`api, ${monitors.toLocaleString('en')} monitors, ${engineTitle(place)}`, figures);
     });
   } finally {
     target.stop();
-    await server?.stop();
   }
 }
-
-/** Maximum time of a statement that fills a table on Postgres, milliseconds. */
-const PRELOAD_MS = 300_000;
 
 async function measureStore(database: Database, monitors: number): Promise<Figure[]> {
   const list = createMonitorList({ database, clock: systemClock });
@@ -128,7 +109,7 @@ async function perCore(work: (turn: number) => Promise<unknown>): Promise<number
 }
 
 async function measureHttp(service: Service, monitors: number, seconds: number): Promise<Figure[]> {
-  const port = Number(new URL(service.url).port);
+  const { port } = service;
   const idle = await idleCores(service.pid);
   const ask = (paths: string[], connections = CONNECTIONS, duration = seconds) =>
     loadedBy(service.pid, { port, paths, connections, seconds: duration }, idle);
@@ -174,9 +155,9 @@ async function measureHttp(service: Service, monitors: number, seconds: number):
 
 /** CPU seconds per second that the rounds take without requests. */
 async function idleCores(pid: number): Promise<number> {
-  await setTimeout(SETTLE_MS);
+  await pause(SETTLE_MS);
   const before = await cpuSeconds(pid);
-  await setTimeout(IDLE_MS);
+  await pause(IDLE_MS);
   return ((await cpuSeconds(pid)) - before) / (IDLE_MS / 1_000);
 }
 
@@ -203,12 +184,9 @@ async function loadedBy(
 }
 
 async function measureRaw(body: string, seconds: number): Promise<Loaded> {
-  const child = fork(new URL(import.meta.url), ['raw', body]);
+  const { child, first } = inChild<number>(import.meta.url, ['raw', body]);
   try {
-    const port = await new Promise<number>((resolve) =>
-      child.once('message', (message) => resolve(message as number)),
-    );
-    const options = { port, paths: ['/'], connections: CONNECTIONS };
+    const options = { port: await first, paths: ['/'], connections: CONNECTIONS };
     await loadedBy(child.pid!, { ...options, seconds: 2 });
     return await loadedBy(child.pid!, { ...options, seconds });
   } finally {
@@ -223,8 +201,7 @@ if (process.argv[2] === 'raw') {
     response.setHeader('content-length', Buffer.byteLength(body));
     response.end(body);
   });
-  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
-  process.on('disconnect', () => process.exit());
+  serveParent(server);
 }
 
 function queryOf(
@@ -241,25 +218,9 @@ function shown(name: string, loaded: Loaded, p99Target: number): Figure[] {
   const { perCore: value, p50Ms, p99Ms } = loaded;
   return [
     value === null ? { name, value: 'too little CPU time' } : { name, value, unit: 'per CPU s' },
-    { name: '  p50', value: p50Ms, unit: 'ms' },
-    {
-      name: '  p99',
-      value: p99Ms,
-      unit: 'ms',
-      target: `≤ ${p99Target}`,
-      reached: p99Ms <= p99Target,
-    },
+    ms('  p50', p50Ms),
+    ms('  p99', p99Ms, p99Target),
   ];
-}
-
-function atLeast(name: string, value: number, target: number, unit: string): Figure {
-  return {
-    name,
-    value,
-    unit,
-    target: `≥ ${target.toLocaleString('en')}`,
-    reached: value >= target,
-  };
 }
 
 function ratio(name: string, ours: Loaded, raw: Loaded): Figure {

@@ -1,9 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inChild } from './child.ts';
 import { numberOption } from './options.ts';
-import { family, memoryMiB, startService, withFolder, type Service } from './process.ts';
-import { report } from './report.ts';
+import { family, memoryMiB, sumOf, withFolder, withService, type Service } from './process.ts';
+import { atMost, exactly, none, report } from './report.ts';
 
 /**
  * A large outage in which most targets hang and a few refuse connections, beside healthy ones, with default settings:
@@ -31,16 +33,11 @@ export async function run(options: string[]): Promise<void> {
     closed: numberOption(options, '--closed', DEFAULTS.closed),
     healthy: numberOption(options, '--healthy', DEFAULTS.healthy),
   };
-  await withFolder(async (folder) => {
-    const targets = await startTargets();
-    const service = await startService(folder, {});
-    try {
-      await measure(counts, targets, service);
-    } finally {
-      await service.stop();
-      targets.process.kill();
-    }
-  });
+  const { child, first } = inChild<Ports>(import.meta.url, ['targets']);
+  const targets = { process: child, ...(await first) };
+  await withFolder((folder) =>
+    withService(folder, (service) => measure(counts, targets, service)),
+  ).finally(() => targets.process.kill());
 }
 
 async function measure(counts: Record<Group, number>, targets: Targets, service: Service) {
@@ -58,7 +55,6 @@ async function measure(counts: Record<Group, number>, targets: Targets, service:
   targets.process.send('outage');
   const brokeAt = Date.now();
   let offline = 0;
-  let healthyLost = 0;
   let probeMiB = 0;
   const reached = new Map<number, number>();
   while (offline < down && Date.now() - brokeAt < 2 * BOUND_S * 1_000) {
@@ -71,28 +67,20 @@ async function measure(counts: Record<Group, number>, targets: Targets, service:
   }
   // Healthy monitors are watched for one more interval.
   await pause(INTERVAL_S * 1_000);
-  healthyLost = all - down - (await countOf(service, 'online'));
+  const healthyLost = all - down - (await countOf(service, 'online'));
   const last = reached.get(1) ?? Infinity;
   const late = await service.metric('tocsin_checks_late_total');
   const due = await service.metric('tocsin_checks_due_total');
   const { status } = (await (await service.get('/readyz')).json()) as { status: string };
   report(`blackholes, ${counts.hung} hung, ${counts.closed} closed, ${counts.healthy} healthy`, [
-    { name: 'offline', value: offline, target: String(down), reached: offline === down },
+    exactly('offline', offline, down),
     { name: 'half of them after', value: reached.get(0.5) ?? Infinity, unit: 's' },
     { name: '99 % after', value: reached.get(0.99) ?? Infinity, unit: 's' },
     {
-      name: 'all after',
-      value: last,
-      unit: 's',
+      ...atMost('all after', last, BOUND_S, 's'),
       target: `≤ ${BOUND_S} (interval + 10 s + two checks of 27 s + ${SLACK_S} s)`,
-      reached: last <= BOUND_S,
     },
-    {
-      name: 'healthy ones not online',
-      value: healthyLost,
-      target: '0',
-      reached: healthyLost === 0,
-    },
+    none('healthy ones not online', healthyLost),
     { name: 'memory of the probe, most', value: probeMiB, unit: 'MiB' },
     { name: 'unknown votes', value: (await unknownVotes(service)) - unknownBefore },
     { name: 'checks due', value: due },
@@ -111,8 +99,7 @@ async function createAll(service: Service, urls: string[]): Promise<void> {
   const createSome = async (): Promise<void> => {
     for (let url = left.pop(); url !== undefined; url = left.pop()) {
       const body = { monitor_type: 'http', url, check_interval: INTERVAL_S / 60 };
-      const answer = await service.post('/api/v1/monitors', body);
-      if (answer.status !== 201) throw new Error(await answer.text());
+      await service.create('/api/v1/monitors', body);
     }
   };
   await Promise.all(Array.from({ length: 16 }, createSome));
@@ -124,8 +111,7 @@ async function countOf(service: Service, status: string): Promise<number> {
 }
 
 async function unknownVotes(service: Service): Promise<number> {
-  const text = await service.metricsText();
-  return Number(/^tocsin_checks_total\{vote="unknown"\} (\d+)/m.exec(text)?.[1] ?? 0);
+  return sumOf(await service.metricsText(), 'tocsin_checks_total', 'vote="unknown"');
 }
 
 async function probeMemory(pid: number): Promise<number[]> {
@@ -137,21 +123,12 @@ function secondsSince(at: number): number {
   return Math.round((Date.now() - at) / 100) / 10;
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-interface Targets {
-  process: ChildProcess;
+interface Ports {
   port: number;
   closedPort: number;
 }
 
-async function startTargets(): Promise<Targets> {
-  const child = fork(new URL(import.meta.url), ['targets']);
-  const [ports] = (await once(child, 'message')) as [{ port: number; closedPort: number }];
-  return { process: child, ...ports };
-}
+type Targets = Ports & { process: ChildProcess };
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
 
@@ -179,8 +156,6 @@ async function serveTargets(): Promise<void> {
   process.send!({ port: portOf(server), closedPort: portOf(closing) });
 }
 
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
-}
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 if (process.argv[2] === 'targets') await serveTargets();

@@ -1,5 +1,5 @@
 import { measureEngine, type EngineFigures } from './engine-load.ts';
-import { numberOption, textOption } from './options.ts';
+import { numberOption, numbersOption } from './options.ts';
 import { atLeast, percentile, report, type Figure } from './report.ts';
 
 const SIZES = [50_000, 75_000, 100_000];
@@ -16,7 +16,7 @@ const REMAINING = 0.9;
 export async function run(options: string[]): Promise<void> {
   const seconds = numberOption(options, '--seconds', 60);
   const measured: EngineFigures[] = [];
-  for (const monitors of sizesOf(options)) {
+  for (const monitors of numbersOption(options, '--sizes') ?? SIZES) {
     measured.push(await measureEngine({ monitors, seconds, isFull: false, options }));
   }
   const rates = measured.map(({ work }) => work.checksPerSecond);
@@ -26,15 +26,6 @@ export async function run(options: string[]): Promise<void> {
     { name: 'largest size without late checks', value: Math.max(0, ...carried) },
     atLeast('checks with the most monitors / best', rates.at(-1)! / Math.max(...rates), REMAINING),
   ]);
-}
-
-function sizesOf(options: readonly string[]): number[] {
-  const text = textOption(options, '--sizes');
-  const sizes = text === null ? SIZES : text.split(',').map(Number);
-  if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
-    throw new Error('--sizes needs numbers of monitors, separated by commas.');
-  }
-  return sizes.toSorted((a, b) => a - b);
 }
 
 function isCarried({ work }: EngineFigures): boolean {

@@ -26,6 +26,10 @@ export interface DatabasePlace {
   serverCpuSeconds(): Promise<number | null>;
 }
 
+/** Name of the engine for people. */
+export const engineTitle = ({ engine }: DatabasePlace) =>
+  engine === 'postgres' ? 'Postgres' : 'SQLite';
+
 const STATEMENT_MS = 600_000;
 
 const USED_BYTES = `select (page_count - freelist_count) * page_size

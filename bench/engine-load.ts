@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchNameServer } from './name-server.ts';
 import { withDatabase, type DatabasePlace } from './database-place.ts';
-import { pause } from './pause.ts';
 import { FAILING_MIX, FULL_MIX, preloadMixedMonitors } from './preload.ts';
 import {
   preloadHistory,
@@ -10,7 +10,7 @@ import {
   summedUpTo,
   type OldDay,
 } from './preload-history.ts';
-import { startService, type Service } from './process.ts';
+import { withService, type Service } from './process.ts';
 import { readMeanwhile, type Latencies } from './read-load.ts';
 import { takeSample, workBetween, type Work } from './sample.ts';
 import { startTarget } from './target.ts';
@@ -72,19 +72,21 @@ export async function measureEngine(options: EngineOptions): Promise<EngineFigur
     if (isRolledUp) await preloadLastHour(place.options, monitors);
     const oldDay = isFull ? await addOldDay(place, monitors) : null;
     if (place.engine === 'postgres') await place.execute('vacuum analyze');
-    const service = await startService(place.dataDir, {
+    const environment = {
       DNS_SERVERS: names.address,
       ALLOW_HTTP_WEBHOOKS: 'true',
       RAW_RETENTION_DAYS: String(RAW_RETENTION_DAYS),
       ...place.environment,
-    });
+    };
     try {
-      if (isFull) await addReceiver(service, receiver.url);
-      await pause(SETTLE_MS);
-      const figures = await measure(service, place, options, oldDay);
-      return { ...figures, events: await receiver.count() };
+      return await withService({ ...place, environment }, async (service) => {
+        const hook = { name: 'Slow receiver', url: receiver.url };
+        if (isFull) await service.create('/api/v1/webhook-endpoints', hook);
+        await pause(SETTLE_MS);
+        const figures = await measure(service, place, options, oldDay);
+        return { ...figures, events: await receiver.count() };
+      });
     } finally {
-      await service.stop();
       receiver.stop();
       target.stop();
       names.stop();
@@ -130,11 +132,6 @@ async function sample(service: Service, place: DatabasePlace) {
     logBytes: await place.logBytes(),
     serverCpuMs: serverCpuSeconds === null ? null : serverCpuSeconds * 1000,
   };
-}
-
-async function addReceiver(service: Service, url: string): Promise<void> {
-  const created = await service.post('/api/v1/webhook-endpoints', { name: 'Slow receiver', url });
-  if (created.status !== 201) throw new Error(await created.text());
 }
 
 /** The space of an old day that is dropped must not count as a gain. */

@@ -1,11 +1,11 @@
-import { withDatabase, type DatabasePlace } from './database-place.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { engineTitle, withDatabase, type DatabasePlace } from './database-place.ts';
 import { load } from './load.ts';
 import { numberOption } from './options.ts';
-import { pause } from './pause.ts';
-import { preloadHistory, preloadToday } from './preload-history.ts';
+import { preloadHistory, preloadRounds } from './preload-history.ts';
 import { preloadSpans } from './preload-spans.ts';
-import { preloadMonitors } from './preload.ts';
-import { ADMIN_TOKEN, familyUsage, startService, type Service } from './process.ts';
+import { inDatabase, preloadMonitors } from './preload.ts';
+import { ADMIN_TOKEN, familyUsage, withService, type Service } from './process.ts';
 import { atMost, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
@@ -40,17 +40,14 @@ export async function run(options: string[]): Promise<void> {
     await preloadMonitors(place.options, monitors, url, { interval: 5 });
     await preloadSpans(place.options, DAYS);
     await preloadHistory(place.options, monitors, { rawDays: 1, rollupDays: DAYS });
-    await preloadToday(place.options, monitors);
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    await inDatabase(place.options, (database) => preloadRounds(database, monitors, today));
     if (place.engine === 'postgres') await place.execute('vacuum analyze');
-    const service = await startService(place.dataDir, place.environment);
-    try {
-      const figures = await measure(service, place, { monitors, seconds });
-      const engine = place.engine === 'postgres' ? 'Postgres' : 'SQLite';
-      report(`history, ${monitors.toLocaleString('en')} monitors, a year, ${engine}`, figures);
-    } finally {
-      await service.stop();
-      target.stop();
-    }
+    const figures = await withService(place, (service) =>
+      measure(service, place, { monitors, seconds }),
+    ).finally(target.stop);
+    const name = `history, ${monitors.toLocaleString('en')} monitors, a year, ${engineTitle(place)}`;
+    report(name, figures);
   });
 }
 
@@ -59,7 +56,7 @@ async function measure(
   place: DatabasePlace,
   { monitors, seconds }: { monitors: number; seconds: number },
 ): Promise<Figure[]> {
-  const port = Number(new URL(service.url).port);
+  const { port } = service;
   const usage = async (): Promise<Usage> => ({
     service: (await familyUsage(service.pid)).cpuSeconds,
     server: await place.serverCpuSeconds(),

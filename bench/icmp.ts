@@ -4,7 +4,7 @@ import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { createIcmpClient, type EchoOutcome } from '../src/probe/icmp/icmp-client.ts';
 import { inParallel, measureFping } from './peers.ts';
-import { report } from './report.ts';
+import { ratio, report } from './report.ts';
 
 const ECHOES = 50_000;
 /** As many as fping asks, at once as it does. */
@@ -31,25 +31,14 @@ export async function run(): Promise<void> {
   const perCpuSecond = ECHOES / ((user + system) / 1e6);
   const fping = await measureFping(FPING_ROUNDS);
   const byProgram = await programsPerSecond();
-  const value = byProgram ? perSecond / byProgram : 'ping is not installed';
   report('icmp', [
     { name: 'echoes', value: perSecond, unit: '/s' },
     { name: 'CPU each', value: (user + system) / ECHOES, unit: 'µs' },
     { name: 'echoes per CPU second', value: perCpuSecond },
     { name: '`fping`, echoes per CPU second', value: fping ?? 'not installed' },
-    {
-      name: 'echoes / `fping`, per CPU second',
-      value: fping === null ? '–' : perCpuSecond / fping,
-      target: '≥ 1',
-      ...(fping === null ? {} : { reached: perCpuSecond >= fping }),
-    },
+    ratio('echoes / `fping`, per CPU second', perCpuSecond, fping, 1),
     { name: '`ping` programs', value: byProgram ?? '–', unit: '/s' },
-    {
-      name: 'echoes / programs',
-      value,
-      target: '≥ 100',
-      ...(typeof value === 'number' ? { reached: value >= 100 } : {}),
-    },
+    ratio('echoes / programs', perSecond, byProgram, 100),
   ]);
 }
 

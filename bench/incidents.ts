@@ -1,18 +1,15 @@
-import { sql } from 'kysely';
-import {
-  openDatabase,
-  type DatabaseOptions,
-  type OpenDatabase,
-} from '../src/store/database/database.ts';
+import { withDatabase } from './database-place.ts';
+import { watchHealth } from './health.ts';
 import { numberOption, textOption } from './options.ts';
 import { load } from './load.ts';
-import { startPostgres } from './postgres.ts';
 import { preloadIncidents } from './preload-incidents.ts';
-import { preloadRounds } from './preload-rounds.ts';
+import { preloadRounds } from './preload-history.ts';
+import { inDatabase } from './preload.ts';
 import { preloadTeam } from './preload-team.ts';
-import { ADMIN_TOKEN, cpuSeconds, startService, withFolder, type Service } from './process.ts';
-import { percentile, report, type Figure } from './report.ts';
+import { ADMIN_TOKEN, cpuSeconds, startService, withService, type Service } from './process.ts';
+import { ms, percentile, report, type Figure } from './report.ts';
 
+const DAY_MS = 86_400_000;
 const MONITORS = 1_000;
 const LIST = '/api/v1/incidents';
 const LIST_MS = 20;
@@ -25,7 +22,7 @@ const PROBE_EVERY_MS = 5;
 type Question = [name: string, path: string, bound: number];
 
 /** Start of the UTC day this many days ago. */
-const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
 
 function questions(incidents: number): Question[] {
   const lastPage = Math.ceil(incidents / 20);
@@ -82,93 +79,48 @@ export async function run(options: string[]): Promise<void> {
   const incidents = numberOption(options, '--incidents', 1_000_000);
   const seconds = numberOption(options, '--seconds', 2);
   const only = textOption(options, '--only') ?? '';
-  const onPostgres = textOption(options, '--engine') === 'postgres';
-  await withFolder(async (folder) => {
-    const server = onPostgres ? await startPostgres() : null;
-    try {
-      const environment = server
-        ? { DATABASE_URL: server.url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
-        : {};
-      const place: DatabaseOptions = server
-        ? { engine: 'postgres', url: server.url }
-        : { engine: 'sqlite', directory: folder };
-      // The first start creates the team.
-      await (await startService(folder, environment)).stop();
-      await fill(place, incidents);
-      const service = await startService(folder, environment);
-      try {
-        const name = `incidents, ${incidents.toLocaleString('en')} of one team, ${place.engine}`;
-        report(name, await measure(service, { incidents, seconds, only }));
-      } finally {
-        await service.stop();
-      }
-    } finally {
-      await server?.stop();
-    }
+  await withDatabase(options, async (place) => {
+    // The first start creates the team.
+    await (await startService(place.dataDir, place.environment)).stop();
+    await inDatabase(place.options, async (database) => {
+      await preloadTeam(database, MONITORS);
+      await preloadIncidents(database, incidents, MONITORS);
+      await preloadRounds(database, 4, Date.now() - 3 * DAY_MS);
+    });
+    // Autovacuum does this later.
+    if (place.engine === 'postgres') await place.execute('vacuum analyze');
+    const name = `incidents, ${incidents.toLocaleString('en')} of one team, ${place.engine}`;
+    report(
+      name,
+      await withService(place, (service) => measure(service, { incidents, seconds, only })),
+    );
   });
-}
-
-async function fill(place: DatabaseOptions, incidents: number): Promise<void> {
-  const database = await openDatabase(place);
-  await preloadTeam(database, MONITORS);
-  await preloadIncidents(database, incidents, MONITORS);
-  await preloadRounds(database, 3, 4);
-  if (place.engine === 'postgres') await vacuum(database);
-  await database.close();
-}
-
-/** Autovacuum does this later. */
-async function vacuum(database: OpenDatabase): Promise<void> {
-  await sql`vacuum analyze`.execute(database.scan);
 }
 
 async function measure(
   service: Service,
   { incidents, seconds, only }: { incidents: number; seconds: number; only: string },
 ): Promise<Figure[]> {
-  const port = Number(new URL(service.url).port);
+  const { port } = service;
   const figures: Figure[] = [];
   for (const [name, path, bound] of questions(incidents).filter(([each]) => each.includes(only))) {
-    const probe = probeHealth(service);
+    const health = watchHealth(service, PROBE_EVERY_MS);
     const asked = { port, paths: [path], token: ADMIN_TOKEN, connections: 1, seconds };
     const cpuBefore = await cpuSeconds(service.pid);
     const { p50Ms, p99Ms, requests } = await load(asked).catch((error: unknown) => {
       throw new Error(`${path} failed.`, { cause: error });
     });
-    const slowest = await probe.stop();
+    const times = await health.stop();
     const cpuMs = ((await cpuSeconds(service.pid)) - cpuBefore) * 1000;
     figures.push(
-      { name: `${name}, p50`, value: p50Ms, unit: 'ms' },
-      { name: '  p99', value: p99Ms, unit: 'ms', target: `≤ ${bound}`, reached: p99Ms <= bound },
-      { name: '  CPU of each, with its probes', value: cpuMs / requests, unit: 'ms' },
+      ms(`${name}, p50`, p50Ms),
+      ms('  p99', p99Ms, bound),
+      ms('  CPU of each, with its probes', cpuMs / requests),
       {
         name: '  /healthz meanwhile, p99 and slowest',
-        value: `${slowest.p99.toFixed(1)} and ${slowest.most.toFixed(1)} ms`,
+        value: `${percentile(times, 0.99).toFixed(1)} and ${Math.max(...times).toFixed(1)} ms`,
       },
     );
   }
   return figures;
-}
-
-/** Requests `/healthz` until stopped, one request at a time. */
-function probeHealth(service: Service) {
-  const stop = new AbortController();
-  const times: number[] = [];
-  const ask = async () => {
-    while (!stop.signal.aborted) {
-      const askedAt = performance.now();
-      await (await service.get('/healthz')).text();
-      times.push(performance.now() - askedAt);
-      await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
-    }
-  };
-  // A failed benchmark stops the service, and with it this request.
-  const asking = ask().catch(() => {});
-  return {
-    async stop() {
-      stop.abort();
-      await asking;
-      return { p99: percentile(times, 0.99), most: Math.max(...times) };
-    },
-  };
 }

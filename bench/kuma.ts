@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../test/support/free-ports.ts';
-import { pause } from './pause.ts';
 import { familyUsage, withFolder } from './process.ts';
 
 /** It starts its monitors one after another, 0.65 s apart on average, so there are few with a short interval. */

@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
 import net from 'node:net';
+import { inChild } from './child.ts';
 import { percentile } from './report.ts';
 
 /** Requests to send from a separate process, over a number of kept connections. */
@@ -118,16 +118,8 @@ if (process.argv[2] === 'load') {
 
 /** @throws if the load could not be generated, or a response was not 200. */
 export async function load(options: LoadOptions): Promise<LoadFigures> {
-  return withoutFailures(await runIn(new URL(import.meta.url), ['load', JSON.stringify(options)]));
-}
-
-/** Runs a module in a separate process, which sends one message and ends. */
-export function runIn<Message>(module: URL, words: string[]): Promise<Message> {
-  return new Promise((resolve, reject) => {
-    const child = fork(module, words);
-    child.once('message', (message) => resolve(message as Message));
-    child.once('exit', (code) => reject(new Error(`The load generator ended with ${code}.`)));
-  });
+  const { first } = inChild<LoadFigures>(import.meta.url, ['load', JSON.stringify(options)]);
+  return withoutFailures(await first);
 }
 
 export function withoutFailures(figures: LoadFigures): LoadFigures {

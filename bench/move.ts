@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { numberOption } from './options.ts';
 import { startPostgres, type BenchPostgres } from './postgres.ts';
-import { preloadRounds } from './preload-rounds.ts';
+import { preloadRounds } from './preload-history.ts';
 import { inDatabase, preloadMonitors } from './preload.ts';
 import { cpuSeconds, folderBytes, withFolder } from './process.ts';
 import { atMost, report, type Figure } from './report.ts';
@@ -22,7 +23,9 @@ export async function run(options: string[]): Promise<void> {
   const days = numberOption(options, '--days', 3);
   await withFolder(async (folder) => {
     await preloadMonitors(folder, monitors, 'http://127.0.0.1:9/');
-    await inDatabase(folder, (database) => preloadRounds(database, days, monitors));
+    await inDatabase(folder, (database) =>
+      preloadRounds(database, monitors, Date.now() - days * 86_400_000),
+    );
     const postgres = await startPostgres();
     try {
       const sourceGb = (await folderBytes(folder)) / 1e9;
@@ -84,7 +87,7 @@ async function peakMemory(child: ChildProcess): Promise<number> {
   while (child.exitCode === null && child.signalCode === null) {
     const text = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
     peak = Math.max(peak, Number(/^VmHWM:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1_024);
-    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    await pause(SAMPLE_MS);
   }
   return peak;
 }

@@ -1,14 +1,11 @@
-import { fork } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
+import { inChild } from './child.ts';
 
 /** A name server in a separate process, so that its CPU is not counted: every name has the address 127.0.0.1. */
 export async function startBenchNameServer() {
-  const child = fork(new URL(import.meta.url), ['serve']);
-  const port = await new Promise<number>((resolve) =>
-    child.once('message', (message) => resolve(message as number)),
-  );
-  return { address: `127.0.0.1:${port}`, stop: () => void child.kill() };
+  const { child, first } = inChild<number>(import.meta.url, ['serve']);
+  return { address: `127.0.0.1:${await first}`, stop: () => void child.kill() };
 }
 
 if (process.argv[2] === 'serve') {

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { numberOption } from './options.ts';
-import { pause } from './pause.ts';
-import { watchPostgres } from './postgres-watch.ts';
 import { REGIONS } from './preload.ts';
-import { withFolder, type Service } from './process.ts';
-import { atMost, percentile, report, type Figure } from './report.ts';
-import { startBenchNats, startMembers, stopMembers } from './scale-fleet.ts';
-import type { Kind, Layout } from './scale-layouts.ts';
-import { startCountedPostgres } from './scale-servers.ts';
+import type { Service } from './process.ts';
+import { ms, percentile, report, type Figure } from './report.ts';
+import { startMembers, stopMembers } from './scale-fleet.ts';
+import type { Layout } from './scale-layouts.ts';
+import { withServers } from './scale-servers.ts';
 
 const LAYOUT: Layout = {
   about: 'two of the API, and one of each other role, over NATS',
@@ -19,7 +18,6 @@ const LAYOUT: Layout = {
     { kind: 'probe', count: 1, regions: REGIONS },
   ],
 };
-const KINDS: readonly Kind[] = ['api', 'scheduler', 'worker', 'probe'];
 /** A changed token or session may stay effective for 3 s; a look takes a little. */
 const REVOKED_WITHIN_MS = 3_100;
 const GIVE_UP_MS = 30_000;
@@ -30,29 +28,17 @@ const LOOK_EVERY_MS = 10;
 /** How long after its answer a process has done something, another process notices it; each measured `--times=N` (40). */
 export async function run(options: string[]): Promise<void> {
   const times = numberOption(options, '--times', 40);
-  await withFolder(async (folder) => {
-    const server = await startCountedPostgres();
-    const nats = await startBenchNats(folder);
+  await withServers({}, async ({ place }) => {
+    const members = await startMembers(LAYOUT, place);
     const target = await startTarget();
     try {
-      const postgres = await watchPostgres(server.ownerUrl, server.pid);
-      for (const kind of KINDS) await postgres.execute(`create role ${kind} superuser login`);
-      const { databaseUrl } = server;
-      const place = { folder, databaseUrl, natsUrl: nats.url, nameServer: '127.0.0.1:9' };
-      const members = await startMembers(LAYOUT, place);
-      try {
-        const [here, there] = members.flatMap(({ kind, service }) =>
-          kind === 'api' ? [service] : [],
-        ) as [Service, Service];
-        report(`notice, ${times} times`, await measure({ here, there, target, times }));
-      } finally {
-        await stopMembers(members);
-        await postgres.stop();
-      }
+      const [here, there] = members.flatMap(({ kind, service }) =>
+        kind === 'api' ? [service] : [],
+      ) as [Service, Service];
+      report(`notice, ${times} times`, await measure({ here, there, target, times }));
     } finally {
       target.stop();
-      await nats.stop();
-      await server.stop();
+      await stopMembers(members);
     }
   });
 }
@@ -89,22 +75,16 @@ async function measure({ here, there, target, times }: Measured): Promise<Figure
 }
 
 function figures(name: string, milliseconds: readonly number[], most?: number): Figure[] {
-  const longest = percentile(milliseconds, 1);
   return [
-    { name: `${name}, median`, value: percentile(milliseconds, 0.5), unit: 'ms' },
-    most === undefined
-      ? { name: '  longest', value: longest, unit: 'ms' }
-      : atMost('  longest', longest, most, 'ms'),
+    ms(`${name}, median`, percentile(milliseconds, 0.5)),
+    ms('  longest', percentile(milliseconds, 1), most),
   ];
 }
 
 async function createMonitor(service: Service, url: string) {
   const body = { monitor_type: 'http', url, friendly_name: url, check_interval: 5 };
-  const response = await service.post('/api/v1/monitors', body);
-  const answeredAt = performance.now();
-  if (!response.ok) throw new Error(`POST /monitors: ${await response.text()}`);
-  const { id } = (await response.json()) as { id: number };
-  return { id, answeredAt };
+  const { id } = await service.create('/api/v1/monitors', body);
+  return { id, answeredAt: performance.now() };
 }
 
 /** Sends a request, and says when its answer came. */

@@ -7,6 +7,14 @@ export function numberOption(options: readonly string[], name: string, otherwise
   return value;
 }
 
+/** The whole numbers of `--name=N,N`, the least first, else null. @throws for anything but such numbers. */
+export function numbersOption(options: readonly string[], name: string): number[] | null {
+  const numbers = textOption(options, name)?.split(',').map(Number) ?? null;
+  if (numbers?.every((one) => Number.isInteger(one) && one > 0) === false)
+    throw new Error(`${name} needs numbers of monitors, separated by commas.`);
+  return numbers && numbers.toSorted((a, b) => a - b);
+}
+
 /** The text of `--name=TEXT`, else null. */
 export function textOption(options: readonly string[], name: string): string | null {
   const found = options.find((option) => option.startsWith(`${name}=`));

@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalBus, type LocalBus } from '../src/engine/bus/local.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import type { HttpCheckRequest } from '../src/monitor-types/http.ts';
 import { PLAIN_GET } from './plain-get.ts';
-import { report } from './report.ts';
+import { atLeast, ms, none, report } from './report.ts';
+import { startTarget } from './target.ts';
 
 /** Numbers of concurrent checks: the first is enough to keep a probe process busy. */
 const BACKLOGS = [256, 4_000, 16_000];
@@ -21,8 +20,8 @@ const TARGETS = 16_000;
 
 /** Checks per second of a probe process that is given far more than it can do. */
 export async function run(): Promise<void> {
-  const target = fork(new URL(import.meta.url), ['target']);
-  const [port] = (await once(target, 'message')) as [number];
+  const target = await startTarget({ host: '0.0.0.0' });
+  const { port } = target;
   const bus = await createLocalBus({
     regions: ['ash'],
     vantage: 'bench',
@@ -42,7 +41,7 @@ export async function run(): Promise<void> {
     }
   }
   await bus.close();
-  target.kill();
+  target.stop();
   const saturated = best.get(BACKLOGS[0]!)!.perSecond;
   report(
     'overload, one probe process, HTTP',
@@ -50,16 +49,9 @@ export async function run(): Promise<void> {
       { name: `${backlog} asked for at once`, value: perSecond, unit: 'checks/s' },
       ...(backlog === BACKLOGS[0]
         ? []
-        : [
-            {
-              name: '  of the saturated rate',
-              value: perSecond / saturated,
-              target: '≥ 0.9',
-              reached: perSecond / saturated >= 0.9,
-            },
-          ]),
-      { name: '  not up', value: notUp, target: '0', reached: notUp === 0 },
-      { name: '  mean response time', value: responseMs, unit: 'ms' },
+        : [atLeast('  of the saturated rate', perSecond / saturated, 0.9)]),
+      none('  not up', notUp),
+      ms('  mean response time', responseMs),
     ]),
   );
 }
@@ -98,7 +90,7 @@ async function measure(
   };
   const countedFrom = performance.now() + RAMP_MS;
   const all = Array.from({ length: backlog }, () => one());
-  await new Promise((resolve) => setTimeout(resolve, RAMP_MS + forMs));
+  await pause(RAMP_MS + forMs);
   over.abort();
   const perSecond = done / ((performance.now() - countedFrom) / 1_000);
   await Promise.all(all);
@@ -114,17 +106,3 @@ function requestTo(index: number, port: number): HttpCheckRequest {
     url: `http://127.5.${Math.floor(index / 250) % 250}.${1 + (index % 250)}:${port}/`,
   };
 }
-
-const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok';
-
-async function serveTarget(): Promise<void> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
-    socket.on('data', () => socket.end(ANSWER));
-  });
-  server.listen({ port: 0, host: '0.0.0.0', backlog: 4_096 });
-  await once(server, 'listening');
-  process.send!((server.address() as AddressInfo).port);
-}
-
-if (process.argv[2] === 'target') await serveTarget();

@@ -1,20 +1,19 @@
 import { createRegions } from '../src/model/regions.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
-import type { Caller } from '../src/identity/caller.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { getAttention } from '../src/resources/overview/attention.ts';
 import { listExpirations } from '../src/resources/overview/expirations.ts';
 import { getUptimeSummary } from '../src/resources/overview/uptime-summary.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { openDatabase } from '../src/store/database/database.ts';
 import { addMonitors } from '../test/support/history.ts';
 import { callOf } from '../test/support/call.ts';
+import { callerOf } from '../test/support/people.ts';
 import { insertRows, updateRows } from '../test/support/rows.ts';
 import { numberOption } from './options.ts';
-import { percentile, report, type Figure } from './report.ts';
+import { inDatabase } from './preload.ts';
+import { countSpans, FLAKY_DAYS, insertOutages } from './preload-spans.ts';
+import { withFolder } from './process.ts';
+import { ms, percentile, report, type Figure } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,8 +21,6 @@ const DAY_MS = 24 * HOUR_MS;
 const TEAM = 1;
 const NOW = Date.UTC(2030, 0, 1);
 const [ROUNDS, TARGET_MS] = [9, 300];
-/** One monitor in this number fails every day, the others every second week. */
-const FLAKY_OF = 10;
 
 /**
  * The three overviews of a team with 10,000 monitors (`--monitors=N`) and 30 days of history (`--days=N`), on SQLite: each
@@ -33,19 +30,16 @@ const FLAKY_OF = 10;
 export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 10_000);
   const days = numberOption(options, '--days', 30);
-  const directory = await mkdtemp(path.join(tmpdir(), 'tocsin-overview-'));
-  const database = await openDatabase({ engine: 'sqlite', directory });
-  try {
-    const spans = await preload(database, monitors, days);
-    const name = `overviews, ${monitors} monitors, ${days} days, ${spans} spans`;
-    report(name, await measureOverviews(database));
-  } finally {
-    await database.close();
-    await rm(directory, { recursive: true });
-  }
+  await withFolder((folder) =>
+    inDatabase(folder, async (database) => {
+      const spans = await preload(database, monitors, days);
+      const name = `overviews, ${monitors} monitors, ${days} days, ${spans} spans`;
+      report(name, await measureOverviews(database));
+    }),
+  );
 }
 
-const call = (query: object = {}) => callOf(callerOf(TEAM), { query });
+const call = (query: object = {}) => callOf(callerOf({ personId: 1, teamId: TEAM }), { query });
 
 async function measureOverviews(database: Database): Promise<Figure[]> {
   const deps = {
@@ -86,13 +80,11 @@ async function measure(name: string, work: () => Promise<object>): Promise<Figur
     const { user, system } = process.cpuUsage(used);
     cpu.push((user + system) / 1_000);
   }
-  const median = percentile(times, 0.5);
-  const reached = median <= TARGET_MS;
   return [
-    { name, value: median, unit: 'ms', target: `≤ ${TARGET_MS} ms`, reached },
-    { name: '  CPU time', value: percentile(cpu, 0.5), unit: 'ms' },
-    { name: '  the first time', value: times[0]!, unit: 'ms' },
-    { name: '  main thread blocked', value: blocked, unit: 'ms' },
+    ms(name, percentile(times, 0.5), TARGET_MS),
+    ms('  CPU time', percentile(cpu, 0.5)),
+    ms('  the first time', times[0]!),
+    ms('  main thread blocked', blocked),
   ];
 }
 
@@ -112,17 +104,7 @@ async function preload(database: Database, monitors: number, days: number): Prom
   const seen = { status: 'online', observed_until: NOW, last_checked_at: NOW - 30_000 };
   await updateRows(database, 'monitor_state', seen);
   await database.transaction(async (tx) => {
-    // An outage of a quarter of an hour, and online from then until the next one.
-    await sql`
-      with recursive outage(n) as (select 0 union all select n + 1 from outage where n < ${days}),
-      begun as (select id, team_id, ${from} + n * ${DAY_MS} + (id * 7919) % ${20 * HOUR_MS} as at,
-          case when id % ${FLAKY_OF} = 0 then 1 else 14 end as every
-        from monitor cross join outage where n % (case when id % ${FLAKY_OF} = 0 then 1 else 14 end) = 0)
-      insert into status_span (team_id, monitor_id, status, from_at, to_at)
-      select team_id, id, 'online', ${from}, min(at) from begun group by id
-      union all select team_id, id, 'offline', at, at + ${HOUR_MS / 4} from begun
-      union all select team_id, id, 'online', at + ${HOUR_MS / 4},
-        lead(at) over (partition by id order by at) from begun`.execute(tx);
+    await insertOutages(tx, { from, days, everyDays: FLAKY_DAYS });
     await sql`
       insert into incident (team_id, monitor_id, type, severity, root_cause, is_regional, started_at, ended_at, created_at, updated_at)
       select team_id, monitor_id, 'uptime', 'critical', 'HTTP 503 Service Unavailable', 0, from_at, to_at, from_at, from_at
@@ -156,11 +138,7 @@ async function preload(database: Database, monitors: number, days: number): Prom
         from monitor`.execute(tx);
     }
   });
-  const { spans } = await database.read
-    .selectFrom('status_span')
-    .select((eb) => eb.fn.countAll<number>().as('spans'))
-    .executeTakeFirstOrThrow();
-  return spans;
+  return countSpans(database);
 }
 
 /** As inspections store them, of the usual size. */
@@ -192,15 +170,3 @@ const FACTS = {
     server: 'rdap.example.com',
   },
 };
-
-function callerOf(teamId: number): Caller {
-  return {
-    person: { id: 1, name: 'Bench', email: 'bench@example.com', timezone: 'UTC' },
-    team: { id: teamId, name: 'Bench', slug: 'bench', personalTeam: false, plan: null },
-    role: 'owner',
-    withheld: null,
-    permissions: ['read'],
-    credential: { kind: 'token', id: 1, name: 'Bench' },
-    address: null,
-  };
-}

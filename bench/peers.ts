@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { pause } from './pause.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { cpuSeconds } from './process.ts';
 
 /** Checks per CPU second of `ab` (Debian's apache2-utils), after as many for warm-up; null if it is not installed. */

@@ -1,7 +1,7 @@
+import { inChild } from './child.ts';
 import {
   converse,
   measureConversations,
-  runIn,
   withoutFailures,
   type Conversation,
   type LoadFigures,
@@ -56,12 +56,11 @@ if (task === 'measure' || task === 'until-cut') {
 
 /** @throws if the load could not be generated, or a response was not 200. */
 export async function loadWithPings(load: PingLoad): Promise<LoadFigures> {
-  return withoutFailures(
-    await runIn<LoadFigures>(new URL(import.meta.url), ['measure', JSON.stringify(load)]),
-  );
+  const { first } = inChild<LoadFigures>(import.meta.url, ['measure', JSON.stringify(load)]);
+  return withoutFailures(await first);
 }
 
 /** Numbers of the pings that were acknowledged before the server was gone. */
 export function pingUntilGone(load: Omit<PingLoad, 'seconds'>): Promise<number[]> {
-  return runIn<number[]>(new URL(import.meta.url), ['until-cut', JSON.stringify(load)]);
+  return inChild<number[]>(import.meta.url, ['until-cut', JSON.stringify(load)]).first;
 }

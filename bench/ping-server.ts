@@ -1,15 +1,18 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createBodyMemory } from '../src/api/body-memory.ts';
 import { createPingRoute } from '../src/api/ping-route.ts';
 import { createIngest } from '../src/engine/heartbeat/ingest.ts';
-import { createClientKeys, createUncountedRateLimits } from '../src/identity/rate-limits.ts';
+import {
+  createClientKeys,
+  createUncountedRateLimits,
+  type Limits,
+} from '../src/identity/rate-limits.ts';
 import { systemClock as clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { openDatabase } from '../src/store/database/database.ts';
+import { inChild, serveParent } from './child.ts';
 
 /**
  * A server for pings only, in a separate process: the service's route, ingest and store with another number of pings
@@ -18,16 +21,11 @@ import { openDatabase } from '../src/store/database/database.ts';
 export type PingServerKind = { dataDir: string; maxBatch: number } | 'bare';
 
 export async function startPingServer(kind: PingServerKind) {
-  const child: ChildProcess = fork(
-    new URL(import.meta.url),
-    ['ping-server', JSON.stringify(kind)],
-    {
-      execArgv: ['--max-semi-space-size=32'],
-    },
-  );
-  const [port] = (await once(child, 'message')) as [number];
+  const { child, first } = inChild<number>(import.meta.url, ['ping-server', JSON.stringify(kind)], {
+    execArgv: ['--max-semi-space-size=32'],
+  });
   return {
-    port,
+    port: await first,
     pid: child.pid!,
     async stop() {
       const ended = once(child, 'exit');
@@ -37,32 +35,11 @@ export async function startPingServer(kind: PingServerKind) {
   };
 }
 
-const LIMIT = 120;
-
 async function pingRoute({ dataDir, maxBatch }: Exclude<PingServerKind, 'bare'>) {
   const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const pings = createIngest({ database, clock, limit: null, maxBatch });
-  const limits = {
-    standard: LIMIT,
-    monitor_check: LIMIT,
-    check_url: LIMIT,
-    webhook_test: LIMIT,
-    check_team: LIMIT,
-    check_host: LIMIT,
-    subscriber_import: LIMIT,
-    tool_server: LIMIT,
-    session: LIMIT,
-    anonymous: LIMIT,
-    web: LIMIT,
-    ping: LIMIT,
-    auth: LIMIT,
-    auth_mail: LIMIT,
-    sign_in: LIMIT,
-    sign_in_hour: LIMIT,
-    sign_in_client: LIMIT,
-    register_client: LIMIT,
-    refresh_token: LIMIT,
-  };
+  // The route asks for no other budget.
+  const limits = { ping: 120 } as Limits;
   const rateLimits = createUncountedRateLimits({ limits, clock });
   const clientKeys = createClientKeys('a key for benchmarks');
   const deps = {
@@ -100,7 +77,5 @@ const bareRoute: RequestListener = (request, response) => {
 
 if (process.argv[2] === 'ping-server') {
   const kind = JSON.parse(process.argv[3]!) as PingServerKind;
-  const server = createServer(kind === 'bare' ? bareRoute : await pingRoute(kind));
-  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
-  process.on('disconnect', () => process.exit());
+  serveParent(createServer(kind === 'bare' ? bareRoute : await pingRoute(kind)));
 }

@@ -1,10 +1,12 @@
-import { type OpenDatabase, openDatabase } from '../src/store/database/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../src/store/database/contract.ts';
 import { numberOption } from './options.ts';
 import { loadWithPings, pingUntilGone } from './ping-load.ts';
 import { startPingServer } from './ping-server.ts';
 import { preloadJobs } from './preload-jobs.ts';
-import { cpuSeconds, familyUsage, startService, withFolder } from './process.ts';
-import { report, type Figure } from './report.ts';
+import { inDatabase } from './preload.ts';
+import { cpuSeconds, familyUsage, startService, withFolder, withService } from './process.ts';
+import { atLeast, ms, none, report, type Figure } from './report.ts';
 import type { LoadFigures } from './load.ts';
 
 const CONNECTIONS = [64, 512];
@@ -25,7 +27,9 @@ export async function run(options: string[]): Promise<void> {
   const seconds = numberOption(options, '--seconds', 10);
   const kills = numberOption(options, '--kills', 5);
   const figures: Figure[] = [];
-  const service = await onFreshJobs(jobs, (folder) => measureService(folder, jobs, seconds));
+  const service = await onFreshJobs(jobs, (folder) =>
+    withService(folder, ({ pid, port }) => measure(pid, port, jobs, seconds)),
+  );
   const grouped = await onFreshJobs(jobs, (dataDir) =>
     measureServer({ dataDir, maxBatch: MAX_BATCH }, jobs, seconds),
   );
@@ -55,15 +59,6 @@ interface Loaded extends LoadFigures {
   perCore: number;
   /** The same for all its processes. */
   perCoreOfAll: number;
-}
-
-async function measureService(folder: string, jobs: number, seconds: number): Promise<Loaded[]> {
-  const service = await startService(folder);
-  try {
-    return await measure(service.pid, Number(new URL(service.url).port), jobs, seconds);
-  } finally {
-    await service.stop();
-  }
 }
 
 async function measureServer(
@@ -97,17 +92,11 @@ async function measure(pid: number, port: number, jobs: number, seconds: number)
 
 function serviceFigures(connections: number, ours: Loaded, bare: Loaded): Figure[] {
   return [
-    {
-      name: `${connections} connections, acknowledged`,
-      value: ours.perCore,
-      unit: 'per CPU s',
-      target: `≥ ${CORE_TARGET.toLocaleString('en')}`,
-      reached: ours.perCore >= CORE_TARGET,
-    },
+    atLeast(`${connections} connections, acknowledged`, ours.perCore, CORE_TARGET, 'per CPU s'),
     { name: '  per CPU second of all processes', value: ours.perCoreOfAll },
     { name: '  per second', value: ours.requestsPerSecond },
-    { name: '  p50', value: ours.p50Ms, unit: 'ms' },
-    { name: '  p99', value: ours.p99Ms, unit: 'ms' },
+    ms('  p50', ours.p50Ms),
+    ms('  p99', ours.p99Ms),
     { name: '  bare node:http', value: bare.perCore, unit: 'per CPU s' },
     { name: '  ours / bare', value: ours.perCore / bare.perCore },
   ];
@@ -118,12 +107,7 @@ function commitFigures(connections: number, grouped: Loaded, single: Loaded): Fi
   return [
     { name: '  route and store alone, per second', value: grouped.requestsPerSecond },
     { name: '  the same, one commit each', value: single.requestsPerSecond },
-    {
-      name: `  grouped / one commit each, ${connections} connections`,
-      value: ratio,
-      target: `≥ ${COMMITS_TARGET}`,
-      reached: ratio >= COMMITS_TARGET,
-    },
+    atLeast(`  grouped / one commit each, ${connections} connections`, ratio, COMMITS_TARGET),
     { name: '  the same by CPU', value: grouped.perCore / single.perCore },
   ];
 }
@@ -144,35 +128,28 @@ async function measureKills(jobs: number, kills: number): Promise<Figure[]> {
     broken += found.broken;
   }
   return [
-    { name: `killed ${kills} times, acknowledged`, value: acknowledged },
-    { name: '  of these lost', value: lost, target: '0', reached: lost === 0 && acknowledged > 0 },
-    { name: '  jobs with a hole', value: broken, target: '0', reached: broken === 0 },
+    atLeast(`killed ${kills} times, acknowledged`, acknowledged, 1),
+    none('  of these lost', lost),
+    none('  jobs with a hole', broken),
   ];
 }
 
 async function killUnderLoad(folder: string, jobs: number, connections: number, afterMs: number) {
   const service = await startService(folder);
-  const pinging = pingUntilGone({ port: Number(new URL(service.url).port), jobs, connections });
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  const pinging = pingUntilGone({ port: service.port, jobs, connections });
+  while ((await service.metric('tocsin_pings_total')) === 0) await pause(20);
+  await pause(afterMs);
   process.kill(service.pid, 'SIGKILL');
   const acknowledged = await pinging;
   await (await startService(folder)).stop();
 
-  const database = await openDatabase({ engine: 'sqlite', directory: folder });
-  try {
-    const { rids, broken } = await pingsFound(database);
-    return {
-      acknowledged: acknowledged.length,
-      lost: acknowledged.filter((rid) => !rids.has(rid)).length,
-      broken,
-    };
-  } finally {
-    await database.close();
-  }
+  const { rids, broken } = await inDatabase(folder, pingsFound);
+  const lost = acknowledged.filter((rid) => !rids.has(rid)).length;
+  return { acknowledged: acknowledged.length, lost, broken };
 }
 
 /** The runs whose pings are stored, and the number of jobs whose ping count is wrong. */
-async function pingsFound(database: OpenDatabase): Promise<{ rids: Set<number>; broken: number }> {
+async function pingsFound(database: Database): Promise<{ rids: Set<number>; broken: number }> {
   const pings = await database.read.selectFrom('ping').select('run_id').execute();
   const counts = await database.read
     .selectFrom('monitor_state')

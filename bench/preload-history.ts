@@ -47,13 +47,15 @@ export async function preloadHistory(
   });
 }
 
-/** Stores the rounds of today up to now. */
-export async function preloadToday(place: Place, monitors: number): Promise<void> {
+/** Stores rounds every 30 seconds of monitors 1 to `monitors`, from that time (epoch ms) up to now. */
+export async function preloadRounds(database: Database, monitors: number, since: number) {
   const now = Date.now();
-  const from = Math.floor(now / DAY_MS) * DAY_MS;
-  const rounds = Math.floor((now - from) / INTERVAL_MS);
-  if (rounds === 0) return;
-  await inDatabase(place, (database) => fillRounds(database, monitors, { from, rounds }));
+  let next: number;
+  for (let from = since; from < now; from = next) {
+    next = Math.floor(from / DAY_MS + 1) * DAY_MS;
+    const rounds = Math.floor((Math.min(now, next) - from) / INTERVAL_MS);
+    if (rounds > 0) await fillRounds(database, monitors, { from, rounds });
+  }
 }
 
 /**
@@ -170,7 +172,7 @@ function numbers(name: string, { first, last }: Range) {
     union all select n + 1 from ${table} where n < ${sql.lit(last)})`;
 }
 
-export function sampleRound(startedAt: number): Round {
+function sampleRound(startedAt: number): Round {
   return {
     monitorId: 1,
     teamId: 1,

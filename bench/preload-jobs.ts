@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { hashToken } from '../src/identity/token.ts';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
-import { openDatabase } from '../src/store/database/database.ts';
 import { jsonTable } from '../src/store/database/dialect.ts';
+import { inDatabase } from './preload.ts';
 
 const INTERVAL_SECONDS = 300;
 
@@ -16,7 +16,6 @@ export function pingTokenOf(job: number): string {
  * of the last monitor that exists.
  */
 export async function preloadJobs(dataDir: string, count: number, lastId = 0): Promise<void> {
-  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const now = Date.now();
   const expectedAt = now + INTERVAL_SECONDS * 1000;
   const hashes = Array.from({ length: count }, (_, n) => [
@@ -24,8 +23,8 @@ export async function preloadJobs(dataDir: string, count: number, lastId = 0): P
     hashToken(pingTokenOf(n + 1)),
   ]);
   const jobs = jsonTable('sqlite', JSON.stringify(hashes), { n: 'integer', hash: 'text' });
-  try {
-    await database.transaction(async (tx) => {
+  await inDatabase(dataDir, (database) =>
+    database.transaction(async (tx) => {
       await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_types, monitored_regions,
           tags, heartbeat_interval, heartbeat_timezone, heartbeat_grace, heartbeat_wait_for_first_ping,
           ping_token_hash, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
@@ -38,8 +37,6 @@ export async function preloadJobs(dataDir: string, count: number, lastId = 0): P
           due_at, is_paused, tracks, newest)
         select n, 1, 0, 'pending', ${expectedAt}, ${now}, ${expectedAt}, 0, '{}', '{}'
         from ${jobs} as job`.execute(tx);
-    });
-  } finally {
-    await database.close();
-  }
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { openDatabase } from '../src/store/database/database.ts';
+import { DEFAULT_BRAND } from '../src/status-page/facts/model.ts';
+import { inDatabase, numbers } from './preload.ts';
 
 const SETTINGS = JSON.stringify({
   show_uptime_percentage: true,
@@ -11,23 +12,21 @@ const SETTINGS = JSON.stringify({
 /** Slug of the page with that number, from 1. */
 export const slugOf = (page: number) => `page-${page}`;
 
-const numbers = (to: number) =>
-  sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${to})`;
-
 /** Adds public pages 1 to `count`, each with 20 of the first `monitors` monitors, which all were up since 90 days. */
 export async function preloadPages(
   dataDir: string,
   { count, monitors, services }: { count: number; monitors: number; services: number },
 ): Promise<void> {
-  const database = await openDatabase({ engine: 'sqlite', directory: dataDir });
   const now = Date.now();
   const since = now - 90 * 86_400_000;
-  try {
-    await database.transaction(async (tx) => {
+  await inDatabase(dataDir, (database) =>
+    database.transaction(async (tx) => {
       await sql`insert into status_page (id, team_id, name, slug, settings, language, timezone, show_automatic,
-          access_type, access_addresses, created_at, updated_at)
+          access_type, access_addresses, brand, draft, created_at, updated_at)
         ${numbers(count)} select n, 1, 'Page ' || n, 'page-' || n, ${SETTINGS}, 'en', 'Europe/Berlin',
-          '{"after_minutes":0}', 'public', '[]', ${now}, ${now} from number`.execute(tx);
+          '{"after_minutes":0}', 'public', '[]', ${JSON.stringify(DEFAULT_BRAND)}, 0, ${now}, ${now} from number`.execute(
+        tx,
+      );
       await sql`insert into status_page_service (page_id, monitor_id, position, display)
         ${numbers(count * services)} select 1 + (n - 1) / ${sql.lit(services)}, 1 + (n - 1) % ${sql.lit(monitors)}, n, 'bar'
         from number where true on conflict do nothing`.execute(tx);
@@ -36,8 +35,6 @@ export async function preloadPages(
         ${numbers(monitors)} select 1, n, 'online', ${since} from number`.execute(tx);
       await sql`update monitor_state set status = 'online', observed_until = ${now + 60_000}
         where monitor_id <= ${monitors}`.execute(tx);
-    });
-  } finally {
-    await database.close();
-  }
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { REGIONS } from './preload.ts';
+import { numbers, REGIONS } from './preload.ts';
 
 /**
  * Fills team 1 with that many monitors of all types, as varied as those of real teams: urls, names, tags, intervals,
@@ -16,14 +16,13 @@ export async function preloadTeam(database: Database, count: number): Promise<vo
       { checkedAt: now, responseTimeMs: 20 + index * 31, statusCode: 200, failure: null },
     ]),
   );
-  const numbers = sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${sql.lit(count)})`;
   const isPush = sql`n % 10 = 9`;
   await database.transaction(async (tx) => {
     await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
         monitored_regions, tags, heartbeat_interval, is_paused, http_method, follow_redirects, request_timeout,
         verify_ssl, ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
         recovery_threshold, version, revision, created_at, updated_at)
-      ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)},
+      ${numbers(count)} select n, 1, n % ${sql.lit(SHARD_COUNT)},
         case when n % 10 < 7 then 'http' when n % 10 = 7 then 'ping' when n % 10 = 8 then 'port' else 'heartbeat' end,
         case when ${isPush} then '' else
           'https://' || substr('apicdnwwwappwebdocimgsso', 1 + 3 * (n % 8), 3) || '-' || (n * 7919 % 100003) ||
@@ -37,7 +36,7 @@ export async function preloadTeam(database: Database, count: number): Promise<vo
       from number`.execute(tx);
     await sql`insert into monitor_state (monitor_id, team_id, revision, status, last_slot, last_checked_at, observed_until,
         is_paused, evaluated_revision, tracks, newest)
-      ${numbers} select n, 1, 0,
+      ${numbers(count)} select n, 1, 0,
         case when n * 17 % 100 < 92 then 'online' when n * 17 % 100 < 95 then 'offline'
           when n * 17 % 100 < 97 then 'degraded' else 'pending' end,
         case when n * 17 % 100 < 97 then ${sql.lit(now)} - n * 7919 % 60000 end,

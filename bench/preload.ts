@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { SHARD_COUNT } from '../src/model/monitor.ts';
 import { openDatabase, type DatabaseOptions } from '../src/store/database/database.ts';
 import type { Database } from '../src/store/database/contract.ts';
@@ -30,8 +30,9 @@ export async function preloadMonitors(
   url: string,
   fields: { interval?: number; regions?: string[] } = {},
 ): Promise<void> {
+  const { interval, regions } = fields;
   await inDatabase(place, (database) =>
-    insertMonitors(database, count, url, fields.interval ?? 0.5, fields.regions ?? REGIONS),
+    insertMonitors(database, { last: count, url: sql.lit(url), interval, regions }),
   );
 }
 
@@ -63,15 +64,9 @@ export async function preloadMixedMonitors(
   port: number,
   mix: Mix = FAILING_MIX,
 ): Promise<void> {
-  await inDatabase(place, async (database) => {
-    await insertMonitors(database, count, '', 0.5, REGIONS);
-    await database.transaction((tx) =>
-      sql`update monitor set url =
-        'http://target-' || id || '.bench.test:' || ${sql.lit(String(port))} || ${pathOf(mix)}`.execute(
-        tx,
-      ),
-    );
-  });
+  await inDatabase(place, (database) =>
+    insertMonitors(database, { last: count, url: mixedUrl(port, mix) }),
+  );
 }
 
 /**
@@ -84,44 +79,55 @@ export async function addMixedMonitors(
   range: { first: number; last: number },
   port: number,
 ): Promise<void> {
-  const [first, last] = [sql.lit(range.first), sql.lit(range.last)];
   await inDatabase(place, async (database) => {
-    await insertMonitors(database, range.last, '', 0.5, REGIONS, range.first);
+    await insertMonitors(database, { ...range, url: mixedUrl(port, FAILING_MIX) });
     await database.transaction(async (tx) => {
       await sql`update shard set version = version + 1`.execute(tx);
-      await sql`update monitor set version = (select max(version) from shard),
-          url = 'http://target-' || id || '.bench.test:' || ${sql.lit(String(port))} || ${pathOf(FAILING_MIX)}
-        where id between ${first} and ${last}`.execute(tx);
+      await sql`update monitor set version = (select max(version) from shard)
+        where id between ${sql.lit(range.first)} and ${sql.lit(range.last)}`.execute(tx);
     });
   });
 }
 
-/** The path of a monitor's target by its id. */
-function pathOf(mix: Mix) {
+/** The URL of a monitor's target by its number `n`. */
+function mixedUrl(port: number, mix: Mix) {
   const cases = Object.entries(mix).map(([rest, path]) => `when ${rest} then '${path}'`);
-  return sql.raw(`case id % 100 ${cases.join(' ')} else '/' end`);
+  return sql.raw(
+    `'http://target-' || n || '.bench.test:${port}' || case n % 100 ${cases.join(' ')} else '/' end`,
+  );
 }
 
-async function insertMonitors(
+/** A common table expression `number` of the numbers `n` of a range. */
+export const numbers = (last: number, first = 1) => sql`with recursive number (n) as
+  (select ${sql.lit(first)} union all select n + 1 from number where n < ${sql.lit(last)})`;
+
+interface NewMonitors {
+  /** Ids. */
+  first?: number;
+  last: number;
+  /** Expressions, of which `n` is the id. */
+  url: RawBuilder<unknown>;
+  host?: RawBuilder<unknown>;
+  /** Minutes. */
+  interval?: number | undefined;
+  regions?: readonly string[] | undefined;
+}
+
+/** Stores http monitors of team 1, as if each had been created by the API. */
+export async function insertMonitors(
   database: Database,
-  last: number,
-  url: string,
-  interval: number,
-  regions: string[],
-  first = 1,
+  { first, last, url, host = sql.lit(''), interval = 0.5, regions = REGIONS }: NewMonitors,
 ): Promise<void> {
   const now = sql.lit(Date.now());
-  const numbers = sql`with recursive number (n) as
-    (select ${sql.lit(first)} union all select n + 1 from number where n < ${sql.lit(last)})`;
   await database.transaction(async (tx) => {
     await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
         monitored_regions, tags, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
         ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
         recovery_threshold, version, revision, created_at, updated_at)
-      ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', ${url}, '', 'Monitor ' || n, ${sql.lit(interval)}, '[]',
-        ${JSON.stringify(regions)}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0, ${now}, ${now}
+      ${numbers(last, first)} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', ${url}, ${host}, 'Monitor ' || n,
+        ${sql.lit(interval)}, '[]', ${JSON.stringify(regions)}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0, ${now}, ${now}
       from number`.execute(tx);
     await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest)
-      ${numbers} select n, 1, 0, 'pending', 0, '{}', '{}' from number`.execute(tx);
+      ${numbers(last, first)} select n, 1, 0, 'pending', 0, '{}', '{}' from number`.execute(tx);
   });
 }

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const TICKS_PER_SECOND = 100;
 
@@ -18,8 +19,8 @@ export interface ProcessStat {
 
 /** @throws if the process has ended. */
 export async function processStat(pid: number): Promise<ProcessStat> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return {
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
     startedAt: Number(fields[19]),
@@ -53,9 +54,9 @@ export async function family(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
-    if (stat)
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
+    if (line)
+      parents.set(Number(name), Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]));
   }
   const found = [pid];
   for (const one of found) {
@@ -75,7 +76,6 @@ export async function familyUsage(pid: number): Promise<{ cpuSeconds: number; me
 
 /** Bytes of all files in a folder. */
 export async function folderBytes(folder: string): Promise<number> {
-  const { stat } = await import('node:fs/promises');
   const names = await readdir(folder);
   const sizes = await Promise.all(
     names.map(async (name) => (await stat(path.join(folder, name))).size),
@@ -96,12 +96,15 @@ export const ADMIN_TOKEN = 'bench-token-bench-token-bench-token';
 
 export interface Service {
   url: string;
+  port: number;
   pid: number;
   /** Milliseconds from its start until /readyz responded with 200. */
   readyMs: number;
   get(path: string, signal?: AbortSignal): Promise<Response>;
   post(path: string, body?: object): Promise<Response>;
   send(method: string, path: string, body: object | null): Promise<Response>;
+  /** Creates a thing by POST. @throws if it is refused. */
+  create(path: string, body: object): Promise<{ id: number }>;
   /** Value of a metric without labels, or the sum over its labels. */
   metric(name: string): Promise<number>;
   metricsText(): Promise<string>;
@@ -143,23 +146,23 @@ export async function startService(
     fetch(url + route, { headers, ...(signal && { signal }) });
   const send = (method: string, route: string, body: object | null) =>
     fetch(url + route, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  while (!(await get('/readyz')).ok) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await get('/readyz')).ok) await pause(5);
   const metricsText = async () => (await get('/metrics')).text();
   return {
     url,
+    port: Number(new URL(url).port),
     pid: child.pid!,
     readyMs: performance.now() - startedAt,
     get,
     post: (route, body) => send('POST', route, body ?? null),
     send,
-    metricsText,
-    async metric(name) {
-      const text = await metricsText();
-      const lines = text
-        .split('\n')
-        .filter((line) => line.startsWith(name) && /[ {]/.test(line[name.length]!));
-      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    async create(route, body) {
+      const response = await send('POST', route, body);
+      if (response.status !== 201) throw new Error(`POST ${route}: ${await response.text()}`);
+      return (await response.json()) as { id: number };
     },
+    metricsText,
+    metric: async (name) => sumOf(await metricsText(), name),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -167,6 +170,31 @@ export async function startService(
       await ended;
     },
   };
+}
+
+/** Starts the service for some work. @param place its data folder, and its environment if it has one. */
+export async function withService<T>(
+  place: string | { dataDir: string; environment: Record<string, string> },
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const { dataDir, environment } =
+    typeof place === 'string' ? { dataDir: place, environment: {} } : place;
+  const service = await startService(dataDir, environment);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Sum of a metric's values over its labels, or over those that contain a text. */
+export function sumOf(text: string, name: string, label = ''): number {
+  const lines = text
+    .split('\n')
+    .filter(
+      (line) => line.startsWith(name) && /[ {]/.test(line[name.length]!) && line.includes(label),
+    );
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
 /** The service logs its address as `url` once it listens. */

@@ -1,15 +1,22 @@
 import { cp, readdir } from 'node:fs/promises';
-import { openDatabase } from '../src/store/database/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { load } from './load.ts';
 import { textOption } from './options.ts';
 import { loadWithPings } from './ping-load.ts';
 import { preloadJobs } from './preload-jobs.ts';
-import { preloadMonitors } from './preload.ts';
-import { preloadRounds } from './preload-rounds.ts';
+import { inDatabase, preloadMonitors } from './preload.ts';
+import { preloadRounds } from './preload-history.ts';
 import { preloadTeam } from './preload-team.ts';
-import { ADMIN_TOKEN, familyUsage, startService, withFolder, type Service } from './process.ts';
-import { report, type Figure } from './report.ts';
-import { pause } from './pause.ts';
+import {
+  ADMIN_TOKEN,
+  familyUsage,
+  startService,
+  withFolder,
+  withService,
+  type Service,
+} from './process.ts';
+import { ms, report, type Figure } from './report.ts';
+import { takeSample, workBetween } from './sample.ts';
 import { startTarget } from './target.ts';
 
 const MONITORS = 2_000;
@@ -21,8 +28,8 @@ const LOAD_S = 1.2;
 const IDLE_MS = 1_500;
 const CHECKS_WARM_UP_MS = 2_000;
 const CHECKS_MS = 4_000;
-/** Days of rounds of the monitors whose results are listed. */
-const DAYS = 1;
+/** Time for which the monitors have rounds whose results are listed. */
+const DAY_MS = 86_400_000;
 
 /**
  * A few short measurements of costs, as CPU time of all processes of the service, and its memory when idle. They are
@@ -44,12 +51,7 @@ async function onPrepared(template: string): Promise<Figure[]> {
   if ((await readdir(template)).length === 0) await prepare(template);
   return withFolder(async (folder) => {
     await cp(template, folder, { recursive: true });
-    const service = await startService(folder);
-    try {
-      return await measureRequests(service);
-    } finally {
-      await service.stop();
-    }
+    return withService(folder, measureRequests);
   });
 }
 
@@ -57,15 +59,15 @@ async function onPrepared(template: string): Promise<Figure[]> {
 async function prepare(folder: string): Promise<void> {
   // The first start creates the team, and builds the dashboard.
   await (await startService(folder)).stop();
-  const database = await openDatabase({ engine: 'sqlite', directory: folder });
-  await preloadTeam(database, MONITORS);
-  await preloadRounds(database, DAYS, 4);
-  await database.close();
+  await inDatabase(folder, async (database) => {
+    await preloadTeam(database, MONITORS);
+    await preloadRounds(database, 4, Date.now() - DAY_MS);
+  });
   await preloadJobs(folder, JOBS, MONITORS);
 }
 
 async function measureRequests(service: Service): Promise<Figure[]> {
-  const port = Number(new URL(service.url).port);
+  const { port } = service;
   await pause(IDLE_MS);
   const { memoryMiB } = await familyUsage(service.pid);
   const get = (paths: string[]) => (seconds: number) =>
@@ -93,8 +95,7 @@ async function costOf(
   const before = await familyUsage(service.pid);
   const { requests } = await work(LOAD_S);
   const after = await familyUsage(service.pid);
-  const cpuMs = (after.cpuSeconds - before.cpuSeconds) * 1000;
-  return { name, value: cpuMs / requests, unit: 'ms' };
+  return ms(name, ((after.cpuSeconds - before.cpuSeconds) * 1000) / requests);
 }
 
 /** CPU of a check whose round is stored. */
@@ -102,23 +103,12 @@ async function measureChecks(): Promise<Figure> {
   return withFolder(async (folder) => {
     const target = await startTarget({ ports: 1 });
     await preloadMonitors(folder, CHECKED, `http://127.0.0.1:${target.port}/`);
-    const service = await startService(folder);
-    try {
+    return withService(folder, async (service) => {
       await pause(CHECKS_WARM_UP_MS);
-      const before = await sample(service);
+      const before = await takeSample(service);
       await pause(CHECKS_MS);
-      const after = await sample(service);
-      const value =
-        ((after.cpuSeconds - before.cpuSeconds) * 1000) / (after.checks - before.checks);
-      return { name: 'CPU per check, stored', value, unit: 'ms' };
-    } finally {
-      await service.stop();
-      target.stop();
-    }
+      const { cpuMsPerCheck } = workBetween(before, await takeSample(service));
+      return ms('CPU per check, stored', cpuMsPerCheck);
+    }).finally(target.stop);
   });
-}
-
-async function sample(service: Service) {
-  const { cpuSeconds } = await familyUsage(service.pid);
-  return { cpuSeconds, checks: await service.metric('tocsin_checks_total') };
 }

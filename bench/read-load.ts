@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from './process.ts';
 
 /** Milliseconds of each request by what was read. */

@@ -3,7 +3,6 @@ import { RegionHealthMonitor } from '../src/engine/verdict/region-health-monitor
 import { createRoundRecorder } from '../src/engine/index.ts';
 import { systemClock, type Clock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
-import { SHARD_COUNT } from '../src/model/monitor.ts';
 import type { Round } from '../src/model/round.ts';
 import {
   openDatabase,
@@ -12,9 +11,9 @@ import {
 } from '../src/store/database/database.ts';
 import { numberOption, textOption } from './options.ts';
 import { startPostgres } from './postgres.ts';
-import { REGIONS } from './preload.ts';
+import { insertMonitors, REGIONS } from './preload.ts';
 import { cpuSeconds, folderBytes, withFolder } from './process.ts';
-import { report, type Figure } from './report.ts';
+import { atMost, report, type Figure } from './report.ts';
 import { INTERVAL_MS, roundOf } from './record-rounds.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,8 +60,8 @@ async function runOnPostgres(options: Options): Promise<void> {
     const { bytes, ...measured } = await measure(place, options, readPostgres);
     report(titleOf('Postgres', options), [
       ...figuresOf(measured.rounds, measured.cpu, bytes, 40),
-      ...walFigures('log between checkpoints', bytes.wal, measured.rounds),
-      ...walFigures('log with a checkpoint', measured.walAfterCheckpoint, measured.rounds),
+      walFigure('log between checkpoints', bytes.wal, measured.rounds),
+      walFigure('log with a checkpoint', measured.walAfterCheckpoint, measured.rounds),
       { name: 'CPU per round of the server', value: us(bytes.server, measured.rounds), unit: 'µs' },
       { name: 'updates of states within their page', value: bytes.hot / bytes.updates },
     ]);
@@ -83,20 +82,12 @@ function figuresOf(rounds: number, cpu: Cpu, bytes: { disk: number }, most: numb
     { name: 'rounds per CPU second of the main thread', value: rounds / cpu.main },
     { name: 'CPU per round, main thread', value: us(cpu.main, rounds), unit: 'µs' },
     { name: 'CPU per round, all threads', value: us(cpu.all, rounds), unit: 'µs' },
-    {
-      name: 'disk per check',
-      value: perCheck,
-      unit: 'bytes',
-      target: `≤ ${most}`,
-      reached: perCheck <= most,
-    },
+    atMost('disk per check', perCheck, most, 'bytes'),
   ];
 }
 
-function walFigures(name: string, bytes: number, rounds: number): Figure[] {
-  const perCheck = bytes / rounds / REGIONS.length;
-  const target = { target: '≤ 120', reached: perCheck <= 120 };
-  return [{ name: `${name}, per check`, value: perCheck, unit: 'bytes', ...target }];
+function walFigure(name: string, bytes: number, rounds: number): Figure {
+  return atMost(`${name}, per check`, bytes / rounds / REGIONS.length, 120, 'bytes');
 }
 
 type Sample = Record<string, number>;
@@ -110,7 +101,12 @@ async function measure<Read extends Sample>(
   const database = await openDatabase(place);
   const recording = startRecording(database, monitors, batch);
   try {
-    await preloadMonitors(database, monitors);
+    const host = sql`'target-' || n || '.example'`;
+    await insertMonitors(database, {
+      last: monitors,
+      url: sql`'https://' || ${host} || '/'`,
+      host,
+    });
     await recording.record(3);
     await settle(database);
     const first = await read(database);
@@ -181,24 +177,6 @@ function startRecording(database: OpenDatabase, monitors: number, batch: number)
     },
     close: () => recorder.close(),
   };
-}
-
-async function preloadMonitors(database: OpenDatabase, count: number): Promise<void> {
-  const now = Date.now();
-  const numbers = sql`with recursive number (n) as
-    (select cast(1 as bigint) union all select n + 1 from number where n < ${sql.lit(count)})`;
-  await database.transaction(async (tx) => {
-    await sql`insert into monitor (id, team_id, shard, type, url, host, friendly_name, check_interval, check_types,
-        monitored_regions, tags, is_paused, http_method, follow_redirects, request_timeout, verify_ssl,
-        ssl_expiry_threshold, domain_expiry_threshold, error_text_detection, failure_threshold,
-        recovery_threshold, version, revision, created_at, updated_at)
-      ${numbers} select n, 1, n % ${sql.lit(SHARD_COUNT)}, 'http', 'https://target-' || n || '.example/',
-        'target-' || n || '.example', 'Monitor ' || n, 0.5, '[]', ${sql.lit(JSON.stringify(REGIONS))}, '[]', 0, 'GET', 1, 30, 1, 14, 30, 0, 2, 1, 0, 0,
-        ${sql.lit(now)}, ${sql.lit(now)}
-      from number`.execute(tx);
-    await sql`insert into monitor_state (monitor_id, team_id, revision, status, is_paused, tracks, newest)
-      ${numbers} select n, 1, 0, 'pending', 0, '{}', '{}' from number`.execute(tx);
-  });
 }
 
 /** What a server does when it is not made for tests: pages whole after a checkpoint, and vacuums. */

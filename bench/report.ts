@@ -53,9 +53,17 @@ export function atLeast(name: string, value: number, least: number, unit?: strin
   };
 }
 
+/** A count that must be that number. */
+export function exactly(name: string, value: number, wanted: number): Figure {
+  return { name, value, target: String(wanted), reached: value === wanted };
+}
+
 /** A count that must be zero. */
-export function none(name: string, value: number): Figure {
-  return { name, value, target: '0', reached: value === 0 };
+export const none = (name: string, value: number) => exactly(name, value, 0);
+
+/** A duration in milliseconds. @param most the longest that is allowed, if any. */
+export function ms(name: string, value: number, most?: number): Figure {
+  return most === undefined ? { name, value, unit: 'ms' } : atMost(name, value, most, 'ms');
 }
 
 /** The ratio to a peer's figure, or a remark that the peer is missing. */

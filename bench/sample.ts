@@ -1,60 +1,64 @@
-import { familyUsage, machineCpuSeconds, type Service } from './process.ts';
+import { familyUsage, machineCpuSeconds, sumOf, type Service } from './process.ts';
 import { histogramPercentile, type Buckets } from './statistics.ts';
 
+const SLOTS = 'tocsin_slots_without_round_total';
+/** Counters of a service: the name of a metric, and what its labels contain. */
+const COUNTERS = {
+  checks: ['tocsin_checks_total', ''],
+  down: ['tocsin_checks_total', 'vote="down"'],
+  unknown: ['tocsin_checks_total', 'vote="unknown"'],
+  due: ['tocsin_checks_due_total', ''],
+  late: ['tocsin_checks_late_total', ''],
+  /** That were stored and counted. */
+  rounds: ['tocsin_rounds_total', 'outcome="counted"'],
+  skipped: [SLOTS, 'reason="skipped"'],
+  absorbed: [SLOTS, 'reason="absorbed"'],
+  missed: [SLOTS, 'reason="missed'],
+  caughtUp: ['tocsin_rounds_caught_up_total', ''],
+} as const;
+
+type Counts = Record<keyof typeof COUNTERS, number>;
+
+/** Something for each of these counters. */
+function eachCounter(value: (name: keyof Counts) => number): Counts {
+  const names = Object.keys(COUNTERS) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Counts;
+}
+
+/** The counters in the text of a service's metrics. */
+export function countsIn(metrics: string): Counts {
+  return eachCounter((counter) => {
+    const [name, label] = COUNTERS[counter];
+    return sumOf(metrics, name, label);
+  });
+}
+
 /** What a service has done and used since its start. */
-export interface Sample {
+export interface Sample extends Counts {
   /** Milliseconds of the monotonic clock. */
   at: number;
   cpuSeconds: number;
   /** Of all programs on the machine. */
   machineCpuSeconds: number;
   memoryMiB: number;
-  checks: number;
-  up: number;
-  down: number;
-  unknown: number;
-  due: number;
-  late: number;
-  /** Rounds that were stored and counted. */
-  rounds: number;
-  skipped: number;
-  absorbed: number;
-  missed: number;
-  caughtUp: number;
   lag: Buckets;
 }
 
 /** Reads CPU, memory and metrics of a running service. */
 export async function takeSample(service: Service): Promise<Sample> {
   const text = await service.metricsText();
-  const { cpuSeconds, memoryMiB } = await familyUsage(service.pid);
-  const slots = (reason: string) => sumOf(text, 'tocsin_slots_without_round_total', reason);
-  const votes = (vote: string) => sumOf(text, 'tocsin_checks_total', `vote="${vote}"`);
   return {
+    ...(await familyUsage(service.pid)),
     at: performance.now(),
-    cpuSeconds,
     machineCpuSeconds: await machineCpuSeconds(),
-    memoryMiB,
-    checks: sumOf(text, 'tocsin_checks_total'),
-    up: votes('up'),
-    down: votes('down'),
-    unknown: votes('unknown'),
-    due: sumOf(text, 'tocsin_checks_due_total'),
-    late: sumOf(text, 'tocsin_checks_late_total'),
-    rounds: sumOf(text, 'tocsin_rounds_total', 'outcome="counted"'),
-    skipped: slots('reason="skipped"'),
-    absorbed: slots('reason="absorbed"'),
-    missed: slots('reason="missed'),
-    caughtUp: sumOf(text, 'tocsin_rounds_caught_up_total'),
+    ...countsIn(text),
     lag: bucketsOf(text, 'tocsin_check_start_lag_seconds_bucket'),
   };
 }
 
 /** What a service did between two samples. */
-export interface Work {
+export interface Work extends Counts {
   seconds: number;
-  checks: number;
-  rounds: number;
   checksPerSecond: number;
   cpuMsPerCheck: number;
   cpuMsPerRound: number;
@@ -64,55 +68,24 @@ export interface Work {
   /** At the end. */
   memoryMiB: number;
   lagP99Ms: number;
-  down: number;
-  unknown: number;
-  due: number;
-  late: number;
-  skipped: number;
-  absorbed: number;
-  missed: number;
-  caughtUp: number;
 }
 
 /** The difference of two samples. */
 export function workBetween(before: Sample, after: Sample): Work {
   const seconds = (after.at - before.at) / 1000;
   const cpuMs = (after.cpuSeconds - before.cpuSeconds) * 1000;
-  const checks = after.checks - before.checks;
-  const rounds = after.rounds - before.rounds;
-  const grown = (key: 'down' | 'unknown' | 'due' | 'late' | SlotCount) => after[key] - before[key];
+  const grown = eachCounter((name) => after[name] - before[name]);
   return {
+    ...grown,
     seconds,
-    checks,
-    rounds,
-    checksPerSecond: checks / seconds,
-    cpuMsPerCheck: cpuMs / checks,
-    cpuMsPerRound: cpuMs / rounds,
+    checksPerSecond: grown.checks / seconds,
+    cpuMsPerCheck: cpuMs / grown.checks,
+    cpuMsPerRound: cpuMs / grown.rounds,
     cores: cpuMs / 1000 / seconds,
     machineCores: (after.machineCpuSeconds - before.machineCpuSeconds) / seconds,
     memoryMiB: after.memoryMiB,
     lagP99Ms: histogramPercentile(before.lag, after.lag, 0.99) * 1000,
-    down: grown('down'),
-    unknown: grown('unknown'),
-    due: grown('due'),
-    late: grown('late'),
-    skipped: grown('skipped'),
-    absorbed: grown('absorbed'),
-    missed: grown('missed'),
-    caughtUp: grown('caughtUp'),
   };
-}
-
-type SlotCount = 'skipped' | 'absorbed' | 'missed' | 'caughtUp';
-
-/** Sum of a metric's values over its labels, or over those that contain a text. */
-export function sumOf(text: string, name: string, label = ''): number {
-  const lines = text
-    .split('\n')
-    .filter(
-      (line) => line.startsWith(name) && /[ {]/.test(line[name.length]!) && line.includes(label),
-    );
-  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
 function bucketsOf(text: string, name: string): Buckets {

@@ -56,6 +56,16 @@ export interface FleetPlace {
   nameServer: string;
 }
 
+const STATEMENT_MS = 600_000;
+
+/** The database as a user has it; statements may take minutes. */
+export function databaseOf({ databaseUrl }: FleetPlace, user: string) {
+  const url = new URL(databaseUrl);
+  url.username = user;
+  const timeouts = { statement: STATEMENT_MS };
+  return { engine: 'postgres', url: url.href, timeouts } as const;
+}
+
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 /** What `npm start` and `npm run start:probe` give young objects, MiB. */
 const SEMI_SPACE_MIB = { server: 32, probe: 4 };
@@ -91,10 +101,8 @@ export async function stopMembers(members: readonly Member[]): Promise<void> {
 
 /** Environment of a process with a database. */
 export function serverSettings(place: FleetPlace, kind: Kind): Record<string, string> {
-  const url = new URL(place.databaseUrl);
-  url.username = kind;
   return {
-    DATABASE_URL: url.href,
+    DATABASE_URL: databaseOf(place, kind).url,
     SECRET_KEY,
     REGIONS: REGIONS.join(','),
     DNS_SERVERS: place.nameServer,

@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/store/database/database.ts';
-import { pause } from './pause.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { preloadLastHour, sumUpLastHour } from './preload-history.ts';
 

@@ -1,6 +1,7 @@
-import { anonymousMiB, cpuSeconds, family, machineCpuSeconds } from './process.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { anonymousMiB, cpuSeconds, family, machineCpuSeconds, sumOf } from './process.ts';
 import type { PostgresWatch, StatementCost } from './postgres-watch.ts';
-import { sumOf } from './sample.ts';
+import { countsIn } from './sample.ts';
 import type { Member, Nats } from './scale-fleet.ts';
 
 /** What can be read while processes run. */
@@ -52,7 +53,7 @@ export async function measureFleet(
   await observed.postgres.resetStatements();
   const before = await readCounters(observed);
   const startedAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_SECOND));
+  await pause(seconds * MS_PER_SECOND);
   const after = await readCounters(observed);
   const elapsed = (performance.now() - startedAt) / MS_PER_SECOND;
   return {
@@ -93,14 +94,14 @@ async function readCounters({ members, postgres, nats, targetPid }: Observed): P
     }
     if (kind !== 'whole' && kind !== 'scheduler') continue;
     const text = await service.metricsText();
-    const slots = (reason: string) => sumOf(text, 'tocsin_slots_without_round_total', reason);
-    add('checks', sumOf(text, 'tocsin_checks_total'));
-    add('checks_down', sumOf(text, 'tocsin_checks_total', 'vote="down"'));
-    add('checks_unknown', sumOf(text, 'tocsin_checks_total', 'vote="unknown"'));
-    add('checks_due', sumOf(text, 'tocsin_checks_due_total'));
-    add('checks_late', sumOf(text, 'tocsin_checks_late_total'));
-    add('rounds', sumOf(text, 'tocsin_rounds_total', 'outcome="counted"'));
-    add('slots_skipped', slots('reason="skipped"') + slots('reason="missed'));
+    const { checks, down, unknown, due, late, rounds, skipped, missed } = countsIn(text);
+    add('checks', checks);
+    add('checks_down', down);
+    add('checks_unknown', unknown);
+    add('checks_due', due);
+    add('checks_late', late);
+    add('rounds', rounds);
+    add('slots_skipped', skipped + missed);
     add('nats_batches', sumOf(text, 'tocsin_nats_batches_sent_total'));
   }
   return counters;

@@ -1,36 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
-import type { DatabaseOptions } from '../src/store/database/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchNameServer } from './name-server.ts';
-import { numberOption, textOption } from './options.ts';
-import { pause } from './pause.ts';
-import { watchPostgres } from './postgres-watch.ts';
+import { numberOption, numbersOption, textOption } from './options.ts';
 import { addMixedMonitors } from './preload.ts';
-import { withFolder } from './process.ts';
 import { report } from './report.ts';
-import {
-  startBenchNats,
-  startMembers,
-  stopMembers,
-  type FleetPlace,
-  type Nats,
-} from './scale-fleet.ts';
+import { databaseOf, startMembers, stopMembers } from './scale-fleet.ts';
 import { LAYOUTS, chosenLayouts, type LayoutName } from './scale-layouts.ts';
 import { measureRollups } from './scale-rollups.ts';
 import { scaleFigures, statementLines } from './scale-report.ts';
 import { measureFleet, type Measured } from './scale-sample.ts';
-import { startCountedPostgres, type CountedPostgres } from './scale-servers.ts';
+import { withServers, type SharedServers } from './scale-servers.ts';
 import { PARTS_FILE, type MeasuredLayout, type ScalingParts } from './scaling-parts.ts';
 import { canCountSocketBytes } from './socket-bytes.ts';
 import { startTarget, type TargetServer } from './target.ts';
 
-const USERS = ['whole', 'api', 'scheduler', 'worker'];
 /** From the start of the last process: shares are divided, and workers have looked through what is kept. */
 const IDLE_SETTLE_MS = 15_000;
 const IDLE_SECONDS = 15;
 /** More than an interval, so that each monitor has had its first round and failures are confirmed. */
 const SETTLE_MS = 33_000;
-const STATEMENT_MS = 600_000;
 
 /**
  * Costs by process and of Postgres and NATS, for sets of processes that share a Postgres with the settings of a new
@@ -46,7 +35,7 @@ export async function run(options: string[]): Promise<void> {
   if (saves && !(await canCountSocketBytes()))
     throw new Error('--save needs ss (iproute2): bytes from and to Postgres would be 0.');
   const seconds = numberOption(options, '--seconds', 45);
-  const sizes = sizesOf(textOption(options, '--monitors'));
+  const sizes = numbersOption(options, '--monitors');
   const layouts: MeasuredLayout[] = [];
   for (const layout of names)
     layouts.push(
@@ -71,34 +60,15 @@ const DEFAULT_SIZES: Partial<Record<LayoutName, number[]>> = {
   roles: [5_000, 10_000],
 };
 
-function sizesOf(text: string | null): number[] | null {
-  if (text === null) return null;
-  const sizes = text.split(',').map(Number);
-  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
-    throw new Error('--monitors needs numbers of monitors, separated by commas.');
-  return sizes.toSorted((a, b) => a - b);
-}
-
 /** Runs a layout on servers of its own, so that none inherits the log and the garbage of another. */
 async function measureLayout(layout: LayoutName, load: LayoutRun): Promise<MeasuredLayout> {
-  return withFolder(async (folder) => {
-    const server = await startCountedPostgres();
-    const target = await startTarget();
-    const names = await startBenchNameServer();
-    try {
-      const nats = await startBenchNats(folder);
-      const { databaseUrl } = server;
-      const place = { folder, databaseUrl, natsUrl: nats.url, nameServer: names.address };
-      try {
-        return await measure(layout, { place, nats, target, server }, load);
-      } finally {
-        await nats.stop();
-      }
-    } finally {
-      await server.stop();
-      names.stop();
-      target.stop();
-    }
+  const target = await startTarget();
+  const names = await startBenchNameServer();
+  return withServers({ nameServer: names.address }, (servers) =>
+    measure(layout, { ...servers, target }, load),
+  ).finally(() => {
+    names.stop();
+    target.stop();
   });
 }
 
@@ -109,33 +79,15 @@ interface LayoutRun {
   saves: boolean;
 }
 
-interface Servers {
-  place: FleetPlace;
-  nats: Nats;
-  target: TargetServer;
-  server: CountedPostgres;
-}
-
 async function measure(
   layout: LayoutName,
-  { place, nats, target, server }: Servers,
+  { place, nats, postgres, target }: SharedServers & { target: TargetServer },
   { sizes, seconds, saves }: LayoutRun,
 ): Promise<MeasuredLayout> {
-  const postgres = await watchPostgres(server.ownerUrl, server.pid);
-  if (saves && !postgres.countsStatements) {
-    await postgres.stop();
+  if (saves && !postgres.countsStatements)
     throw new Error('--save needs the extension pg_stat_statements: statements would be 0.');
-  }
-  for (const user of USERS) await postgres.execute(`create role ${user} superuser login`);
-  const members = await startMembers(LAYOUTS[layout], place).catch(async (error: unknown) => {
-    await postgres.stop();
-    throw error;
-  });
-  const owner: DatabaseOptions = {
-    engine: 'postgres',
-    url: server.ownerUrl,
-    timeouts: { statement: STATEMENT_MS },
-  };
+  const members = await startMembers(LAYOUTS[layout], place);
+  const owner = databaseOf(place, 'tocsin');
   const observed = { members, postgres, nats, targetPid: target.pid };
   try {
     await pause(IDLE_SETTLE_MS);
@@ -160,6 +112,5 @@ async function measure(
     return { layout, idle, loads, rollupsPerSecond };
   } finally {
     await stopMembers(members);
-    await postgres.stop();
   }
 }

@@ -1,7 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { numberOption } from './options.ts';
-import { pause } from './pause.ts';
 import { preloadMonitors } from './preload.ts';
-import { familyUsage, startService, withFolder } from './process.ts';
+import { familyUsage, withFolder, withService } from './process.ts';
 import { atMost, report } from './report.ts';
 import { median } from './statistics.ts';
 import { startTarget } from './target.ts';
@@ -36,9 +36,7 @@ async function medianStart(monitors: number): Promise<number> {
   for (let start = 0; start < STARTS; start++) {
     await withFolder(async (folder) => {
       if (monitors > 0) await preloadMonitors(folder, monitors, UNUSED.url, UNUSED);
-      const service = await startService(folder);
-      times.push(service.readyMs / 1000);
-      await service.stop();
+      await withService(folder, async ({ readyMs }) => void times.push(readyMs / 1000));
     });
   }
   return median(times);
@@ -62,12 +60,9 @@ async function runningMemory(monitors: number, seconds: number): Promise<number>
 }
 
 /** MiB of all processes of a service that has run for that time. */
-async function memoryAfter(folder: string, milliseconds: number): Promise<number> {
-  const service = await startService(folder);
-  try {
+function memoryAfter(folder: string, milliseconds: number): Promise<number> {
+  return withService(folder, async ({ pid }) => {
     await pause(milliseconds);
-    return (await familyUsage(service.pid)).memoryMiB;
-  } finally {
-    await service.stop();
-  }
+    return (await familyUsage(pid)).memoryMiB;
+  });
 }

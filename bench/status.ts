@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { numberOption } from './options.ts';
 import { converse, load } from './load.ts';
 import { pingTokenOf } from './preload-jobs.ts';
 import { preloadMonitors } from './preload.ts';
 import { preloadPages, slugOf } from './preload-pages.ts';
-import { cpuSeconds, startService, withFolder, type Service } from './process.ts';
-import { percentile, report, type Figure } from './report.ts';
+import { cpuSeconds, startService, withFolder, withService, type Service } from './process.ts';
+import { atLeast, exactly, ms, percentile, report, type Figure } from './report.ts';
 import { startTarget } from './target.ts';
 
 const SERVICES = 20;
@@ -36,14 +37,12 @@ export async function run(options: string[]): Promise<void> {
       monitors: Math.min(monitors, 1_000),
       services: SERVICES,
     });
-    const service = await startService(folder, { ALLOW_PRIVATE_TARGETS: '127.0.0.1' });
-    try {
+    const environment = { ALLOW_PRIVATE_TARGETS: '127.0.0.1' };
+    await withService({ dataDir: folder, environment }, async (service) => {
       const figures = await measureViews(service, seconds);
       figures.push(...(await measureStampede(service, pages, seconds)));
       report(`status, ${monitors.toLocaleString('en')} monitors`, figures);
-    } finally {
-      await service.stop();
-    }
+    });
   });
   target.stop();
 }
@@ -52,9 +51,7 @@ async function measureViews(service: Service, seconds: number): Promise<Figure[]
   const page = `/status/${slugOf(1)}`;
   const response = await fetch(service.url + page, { headers: { 'accept-encoding': 'br' } });
   const plain = Buffer.byteLength(await response.text());
-  const quiet = await watched(service, seconds, async () => {
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  });
+  const quiet = await watched(service, seconds, () => pause(seconds * 1_000));
   await view(service, [page], 2);
   const busy = await watched(service, seconds, () => view(service, [page], seconds));
   const { requests, requestsPerSecond, p50Ms, p99Ms } = busy.found;
@@ -62,24 +59,12 @@ async function measureViews(service: Service, seconds: number): Promise<Figure[]
   return [
     { name: 'a page, plain bytes', value: plain },
     { name: '  sent with brotli', value: Number(response.headers.get('content-length')) },
-    {
-      name: 'views, one core',
-      value: perCore,
-      unit: 'per CPU s',
-      target: `≥ ${CORE_TARGET.toLocaleString('en')}`,
-      reached: perCore >= CORE_TARGET,
-    },
+    atLeast('views, one core', perCore, CORE_TARGET, 'per CPU s'),
     { name: '  per second', value: requestsPerSecond },
-    { name: '  p50', value: p50Ms, unit: 'ms' },
-    {
-      name: '  p99',
-      value: p99Ms,
-      unit: 'ms',
-      target: `≤ ${P99_TARGET_MS} ms`,
-      reached: p99Ms <= P99_TARGET_MS,
-    },
-    { name: 'pings without views, p99', value: quiet.pingP99, unit: 'ms' },
-    { name: '  with views, p99', value: busy.pingP99, unit: 'ms' },
+    ms('  p50', p50Ms),
+    ms('  p99', p99Ms, P99_TARGET_MS),
+    ms('pings without views, p99', quiet.pingP99),
+    ms('  with views, p99', busy.pingP99),
     { name: 'checks late meanwhile', value: await service.metric('tocsin_checks_late_total') },
   ];
 }
@@ -94,27 +79,20 @@ async function measureStampede(
   const renders = () => service.metric('tocsin_status_page_renders_total');
   const before = await renders();
   const now = Date.now();
-  const changed = await service.post('/api/v1/maintenance-windows', {
+  await service.create('/api/v1/maintenance-windows', {
     name: 'All',
     // So far ahead that no announcement follows, which would be a second change.
     starts_at: new Date(now + 30 * 86_400_000).toISOString(),
     ends_at: new Date(now + 30 * 86_400_000 + 3_600_000).toISOString(),
   });
-  if (changed.status !== 201) throw new Error(`The change was refused: ${await changed.text()}`);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await pause(600);
   const { p99Ms, requests } = await view(service, paths, seconds);
-  while ((await service.metric('tocsin_status_pages_waiting')) > 0)
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  while ((await service.metric('tocsin_status_pages_waiting')) > 0) await pause(100);
   const rendered = (await renders()) - before;
   return [
-    {
-      name: `${pages.toLocaleString('en')} pages changed at once, rendered`,
-      value: rendered,
-      target: String(pages),
-      reached: rendered === pages,
-    },
+    exactly(`${pages.toLocaleString('en')} pages changed at once, rendered`, rendered, pages),
     { name: '  views meanwhile', value: requests },
-    { name: '  p99', value: p99Ms, unit: 'ms' },
+    ms('  p99', p99Ms),
     {
       name: '  kept',
       value: (await service.metric('tocsin_status_pages_cached_bytes')) / 1024 / 1024,
@@ -125,7 +103,7 @@ async function measureStampede(
 
 const view = (service: Service, paths: string[], seconds: number) =>
   load({
-    port: Number(new URL(service.url).port),
+    port: service.port,
     paths,
     token: '',
     headers: HEADERS,
@@ -147,11 +125,11 @@ async function latencyOfPings(service: Service, seconds: number): Promise<number
   const text = `GET /ping/${pingTokenOf(1)} HTTP/1.1\r\nhost: bench\r\n\r\n`;
   while (performance.now() < endsAt) {
     let isSent = false;
-    await converse(Number(new URL(service.url).port), {
+    await converse(service.port, {
       next: () => (isSent ? null : ((isSent = true), { text })),
       answered: (_, { milliseconds }) => void latencies.push(milliseconds),
     });
-    await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS));
+    await pause(PING_EVERY_MS);
   }
   return percentile(latencies, 0.99);
 }

@@ -1,11 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CONCURRENCY, measureAgent } from './agent.ts';
 import { certificates } from './certificates.ts';
 import { measureKuma, type KumaFigures } from './kuma.ts';
 import { numberOption, textOption } from './options.ts';
-import { pause } from './pause.ts';
 import { measureAb, startBlackbox, type Blackbox } from './peers.ts';
-import { preloadMonitors } from './preload.ts';
-import { folderBytes, startService, withFolder } from './process.ts';
+import { preloadMonitors, REGIONS } from './preload.ts';
+import { folderBytes, withFolder, withService } from './process.ts';
 import { atLeast, none, ratio, report, type Figure } from './report.ts';
 import { takeSample, workBetween, type Work } from './sample.ts';
 import { startTarget } from './target.ts';
@@ -44,7 +44,7 @@ export async function run(options: string[]): Promise<void> {
     {
       scheme: 'http',
       url: `http://127.0.0.1:${plain.port}/`,
-      regions: ['ash', 'pdx', 'nbg', 'sin'],
+      regions: REGIONS,
       ab: 0.2,
       blackbox: 5,
     },
@@ -81,17 +81,15 @@ async function measureStored(
 ): Promise<StoredWork> {
   return withFolder(async (folder) => {
     await preloadMonitors(folder, monitors, url, { regions });
-    const service = await startService(folder, { NODE_EXTRA_CA_CERTS: authority });
-    try {
+    const environment = { NODE_EXTRA_CA_CERTS: authority };
+    return withService({ dataDir: folder, environment }, async (service) => {
       await pause(WARM_UP_MS);
       const before = await takeSample(service);
       const bytesBefore = await folderBytes(folder);
       await pause(seconds * 1000);
       const work = workBetween(before, await takeSample(service));
       return { ...work, bytesPerCheck: ((await folderBytes(folder)) - bytesBefore) / work.checks };
-    } finally {
-      await service.stop();
-    }
+    });
   });
 }
 

@@ -3,15 +3,14 @@ import type { IncidentChange, IncidentOpening } from '../src/model/incident.ts';
 import { stepAlerts, fanOut } from '../src/alerting/index.ts';
 import { GROUPING_MS } from '../src/alerting/policy/holds.ts';
 import type { Database } from '../src/store/database/contract.ts';
-import { openDatabase } from '../src/store/database/database.ts';
 import { createAlertStory } from '../test/support/alert-story.ts';
 import { firstIds, importMonitors } from '../test/support/monitor-rows.ts';
+import { inDatabase, REGIONS } from './preload.ts';
 import { withFolder } from './process.ts';
-import { report, type Figure } from './report.ts';
+import { exactly, ms, report, type Figure } from './report.ts';
 
 const MONITORS = 10_000;
 const BATCH = 500;
-const REGIONS = ['ash', 'pdx', 'nbg', 'sin'];
 /** Body of a page that failed, as evidence stores it. */
 const BODY = 'x'.repeat(3_000);
 
@@ -21,12 +20,10 @@ const BODY = 'x'.repeat(3_000);
  */
 export async function run(): Promise<void> {
   for (const share of ['one address', 'nothing'] as const) {
-    await withFolder(async (folder) => {
-      const database = await openDatabase({ engine: 'sqlite', directory: folder });
-      const figures = await storm(database, share);
-      await database.close();
-      report(`storm, ${MONITORS.toLocaleString('en')} incidents that share ${share}`, figures);
-    });
+    const figures = await withFolder((folder) =>
+      inDatabase(folder, (database) => storm(database, share)),
+    );
+    report(`storm, ${MONITORS.toLocaleString('en')} incidents that share ${share}`, figures);
   }
 }
 
@@ -55,11 +52,11 @@ async function storm(database: Database, share: 'one address' | 'nothing'): Prom
   const sent = await messages(database);
   return [
     { name: 'events handed on', value: events.allMs / 1000, unit: 's' },
-    { name: 'longest transaction of it', value: events.longestMs, unit: 'ms' },
+    ms('longest transaction of it', events.longestMs),
     { name: 'alerts made one, and sent', value: alerts.allMs / 1000, unit: 's' },
-    { name: 'longest transaction of it', value: alerts.longestMs, unit: 'ms' },
+    ms('longest transaction of it', alerts.longestMs),
     { name: 'the end of all of them', value: (ends.allMs + last.allMs) / 1000, unit: 's' },
-    { name: 'messages to one channel', value: sent, target: '2', reached: sent === 2 },
+    exactly('messages to one channel', sent, 2),
   ];
 }
 

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { watchHealth } from './health.ts';
 import { numberOption } from './options.ts';
-import { cpuSeconds, startService, withFolder, type Service } from './process.ts';
-import { report, type Figure } from './report.ts';
+import { cpuSeconds, withFolder, withService, type Service } from './process.ts';
+import { ms, report, type Figure } from './report.ts';
 
 /** Lines of one import. */
 const MAX_IMPORTED = 10_000;
@@ -19,29 +21,28 @@ export async function run(options: string[]): Promise<void> {
   const count = numberOption(options, '--subscribers', 10_000);
   const smtp = new Worker(new URL(import.meta.url));
   const [port] = (await once(smtp, 'message')) as [number];
-  await withFolder(async (folder) => {
-    const service = await startService(folder, { SMTP_URL: `smtp://127.0.0.1:${port}` });
-    try {
-      const created = await service.post('/api/v1/status-pages', { name: 'Acme', slug: 'acme' });
-      const { id } = (await created.json()) as { id: number };
-      const quiet = await probed(service, () => new Promise((done) => setTimeout(done, 3_000)));
-      const imported = await probed(service, () => importAll(service, id, count));
-      const sent = await probed(service, async () => {
-        const all = arrived(smtp, count);
-        await publish(service, id);
-        await all;
-      });
-      report(`subscribers, ${count.toLocaleString('en')} by e-mail`, [
-        { name: 'slowest /healthz, nothing to do', value: quiet.slowestMs, unit: 'ms' },
-        ...figuresOf('import', imported),
-        ...figuresOf('one update, until the last mail', sent),
-        { name: '  mails per second', value: count / (sent.milliseconds / 1_000) },
-      ]);
-    } finally {
-      await service.stop();
-    }
+  await withFolder(async (dataDir) => {
+    const environment = { SMTP_URL: `smtp://127.0.0.1:${port}` };
+    await withService({ dataDir, environment }, (service) => measure(service, smtp, count));
   });
   await smtp.terminate();
+}
+
+async function measure(service: Service, smtp: Worker, count: number): Promise<void> {
+  const { id } = await service.create('/api/v1/status-pages', { name: 'Acme', slug: 'acme' });
+  const quiet = await probed(service, () => pause(3_000));
+  const imported = await probed(service, () => importAll(service, id, count));
+  const sent = await probed(service, async () => {
+    const all = arrived(smtp, count);
+    await publish(service, id);
+    await all;
+  });
+  report(`subscribers, ${count.toLocaleString('en')} by e-mail`, [
+    ms('slowest /healthz, nothing to do', quiet.slowestMs),
+    ...figuresOf('import', imported),
+    ...figuresOf('one update, until the last mail', sent),
+    { name: '  mails per second', value: count / (sent.milliseconds / 1_000) },
+  ]);
 }
 
 interface Probed {
@@ -54,28 +55,18 @@ function figuresOf(name: string, { milliseconds, cpu, slowestMs }: Probed): Figu
   return [
     { name, value: milliseconds / 1_000, unit: 's' },
     { name: '  CPU', value: cpu, unit: 's' },
-    { name: '  slowest /healthz', value: slowestMs, unit: 'ms' },
+    ms('  slowest /healthz', slowestMs),
   ];
 }
 
 /** Runs work while `/healthz` is asked for again and again. */
 async function probed(service: Service, work: () => Promise<unknown>): Promise<Probed> {
-  const over = new AbortController();
-  let slowestMs = 0;
-  const probing = (async () => {
-    while (!over.signal.aborted) {
-      const askedAt = performance.now();
-      await (await service.get('/healthz')).arrayBuffer();
-      slowestMs = Math.max(slowestMs, performance.now() - askedAt);
-      await new Promise((done) => setTimeout(done, PROBE_EVERY_MS));
-    }
-  })();
+  const health = watchHealth(service, PROBE_EVERY_MS);
   const before = await cpuSeconds(service.pid);
   const startedAt = performance.now();
   await work();
   const milliseconds = performance.now() - startedAt;
-  over.abort();
-  await probing;
+  const slowestMs = Math.max(...(await health.stop()));
   return { milliseconds, cpu: (await cpuSeconds(service.pid)) - before, slowestMs };
 }
 
@@ -92,16 +83,13 @@ async function importAll(service: Service, pageId: number, count: number): Promi
   }
 }
 
-async function publish(service: Service, pageId: number): Promise<void> {
-  const answer = await service.post('/api/v1/announcements', {
+const publish = (service: Service, pageId: number) =>
+  service.create('/api/v1/announcements', {
     title: 'Payments fail at checkout',
     state: 'investigating',
     text: 'We look into it.',
     status_pages: [pageId],
   });
-  if (answer.status !== 201)
-    throw new Error(`The announcement was refused: ${await answer.text()}`);
-}
 
 /** Resolves when the mail server has that many mails. */
 async function arrived(smtp: Worker, count: number): Promise<void> {

@@ -1,9 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import tls from 'node:tls';
+import { inChild } from './child.ts';
 
 /**
  * Targets, in a separate process so that their CPU is not counted: a bare HTTP/1.1 response on a socket. The path
@@ -47,7 +47,7 @@ if (process.argv[2] === 'serve') {
   } catch {
     console.warn('The targets run at ordinary priority: their own delays count as ours.');
   }
-  const { certificate, ports } = JSON.parse(process.argv[3]!) as Required<TargetOptions>;
+  const { certificate, ports, host } = JSON.parse(process.argv[3]!) as Required<TargetOptions>;
   const servers = await Promise.all(
     Array.from({ length: ports }, async () => {
       const server = certificate
@@ -60,12 +60,12 @@ if (process.argv[2] === 'serve') {
             answer,
           )
         : net.createServer(answer);
-      server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
+      server.listen({ port: 0, host, backlog: 4096 });
       await once(server, 'listening');
       return server;
     }),
   );
-  process.send!({ ports: servers.map((server) => (server.address() as net.AddressInfo).port) });
+  process.send!(servers.map((server) => (server.address() as net.AddressInfo).port));
   process.on('message', (message: { broken: boolean }) => {
     broken = message.broken;
     process.send!({ done: true });
@@ -88,26 +88,27 @@ export interface TargetOptions {
   certificate?: { key: string; cert: string } | null;
   /** Number of ports to listen on. */
   ports?: number;
+  /** Where it listens, by default at 127.0.0.1 alone. */
+  host?: string;
 }
 
 export async function startTarget(options: TargetOptions = {}): Promise<TargetServer> {
-  const file = new URL(import.meta.url);
-  const settings = JSON.stringify({ certificate: null, ports: 1, ...options });
-  const child = fork(file, ['serve', settings]);
-  const { ports } = await nextMessage<{ ports: number[] }>(child);
+  const settings = JSON.stringify({
+    certificate: null,
+    ports: 1,
+    host: '127.0.0.1',
+    ...options,
+  });
+  const { child, first } = inChild<number[]>(import.meta.url, ['serve', settings]);
+  const ports = await first;
   return {
     port: ports[0]!,
     ports,
     pid: child.pid!,
     async setBroken(value) {
-      const done = nextMessage(child);
       child.send({ broken: value });
-      await done;
+      await once(child, 'message');
     },
     stop: () => void child.kill(),
   };
-}
-
-function nextMessage<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve) => child.once('message', (message) => resolve(message as T)));
 }

@@ -1,11 +1,12 @@
-import { openDatabase, type DatabaseOptions } from '../src/store/database/database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '../src/store/database/database.ts';
 import { numberOption, textOption } from './options.ts';
-import { watchPostgres, type PostgresWatch } from './postgres-watch.ts';
+import type { PostgresWatch } from './postgres-watch.ts';
 import { preloadMonitors, REGIONS } from './preload.ts';
-import { startService, withFolder } from './process.ts';
+import { withService } from './process.ts';
 import { report } from './report.ts';
-import { serverSettings, startBenchNats } from './scale-fleet.ts';
-import { startCountedPostgres, type CountedPostgres } from './scale-servers.ts';
+import { databaseOf, serverSettings } from './scale-fleet.ts';
+import { withServers, type SharedServers } from './scale-servers.ts';
 import { growthPerSecond } from './scale-sample.ts';
 import { recordSteadily, type SteadyRounds } from './steady-rounds.ts';
 import { percentile } from './statistics.ts';
@@ -16,7 +17,6 @@ import { steadyFigures, minuteCells, MINUTE_HEAD, type Minute } from './vacuum-r
 /** Of `preloadMonitors`. */
 const INTERVAL_SECONDS = 30;
 const MINUTE_MS = 60_000;
-const STATEMENT_MS = 600_000;
 /** Tables shown at the end. */
 const SHOWN = 12;
 
@@ -30,65 +30,34 @@ export async function run(options: string[]): Promise<void> {
   const monitors = numberOption(options, '--monitors', 150_000);
   const minutes = numberOption(options, '--minutes', 60);
   const settings = tableSettingsOf(textOption(options, '--settings'));
-  await withFolder(async (folder) => {
-    const server = await startCountedPostgres(['max_wal_size=4GB', 'checkpoint_timeout=5min']);
-    const nats = await startBenchNats(folder);
-    try {
-      const place = {
-        folder,
-        databaseUrl: server.databaseUrl,
-        natsUrl: nats.url,
-        nameServer: '127.0.0.1:9',
-      };
-      const postgres = await watchPostgres(server.ownerUrl, server.pid);
-      await postgres.execute('create role scheduler superuser login');
-      await postgres.execute('create role worker superuser login');
-      await applyTableSettings(postgres, settings);
-      await preloadMonitors(placeOf(server), monitors, 'http://127.0.0.1:9/');
-      await postgres.execute('vacuum analyze');
-      const service = await startService(folder, {
-        ...serverSettings(place, 'worker'),
-        ROLES: 'api,worker',
-      });
-      try {
-        const measured = await observe({ server, postgres }, { monitors, minutes });
-        const name = `vacuum, ${monitors.toLocaleString('en')} monitors, ${minutes} min, settings: ${settings}`;
-        report(name, steadyFigures(measured, (monitors * REGIONS.length) / INTERVAL_SECONDS));
-        console.log(await tablesText(postgres));
-      } finally {
-        await service.stop();
-        await postgres.stop();
-      }
-    } finally {
-      await nats.stop();
-      await server.stop();
-    }
+  const further = ['max_wal_size=4GB', 'checkpoint_timeout=5min'];
+  await withServers({ settings: further }, async (servers) => {
+    const { place, postgres } = servers;
+    await applyTableSettings(postgres, settings);
+    await preloadMonitors(databaseOf(place, 'tocsin'), monitors, 'http://127.0.0.1:9/');
+    await postgres.execute('vacuum analyze');
+    const environment = { ...serverSettings(place, 'worker'), ROLES: 'api,worker' };
+    await withService({ dataDir: place.folder, environment }, async () => {
+      const measured = await observe(servers, { monitors, minutes });
+      const name = `vacuum, ${monitors.toLocaleString('en')} monitors, ${minutes} min, settings: ${settings}`;
+      report(name, steadyFigures(measured, (monitors * REGIONS.length) / INTERVAL_SECONDS));
+      console.log(await tablesText(postgres));
+    });
   });
 }
 
-function placeOf(server: CountedPostgres, user = 'tocsin'): DatabaseOptions {
-  const url = new URL(server.databaseUrl);
-  url.username = user;
-  return { engine: 'postgres', url: url.href, timeouts: { statement: STATEMENT_MS } };
-}
-
-interface Running {
-  server: CountedPostgres;
-  postgres: PostgresWatch;
-}
-
 async function observe(
-  { server, postgres }: Running,
+  { place, postgres }: SharedServers,
   { monitors, minutes }: { monitors: number; minutes: number },
 ): Promise<Minute[]> {
-  const database = await openDatabase(placeOf(server, 'scheduler'));
+  const database = await openDatabase(databaseOf(place, 'scheduler'));
   const rounds = recordSteadily(database, monitors);
   const measured: Minute[] = [];
   console.log(MINUTE_HEAD.join(' '));
   try {
     let before = await sample(rounds, postgres);
     for (let minute = 1; minute <= minutes; minute += 1) {
-      await new Promise((resolve) => setTimeout(resolve, MINUTE_MS));
+      await pause(MINUTE_MS);
       const after = await sample(rounds, postgres);
       const found = minuteBetween(before, after, rounds.takeLatencies());
       measured.push(found);

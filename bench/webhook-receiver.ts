@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { inChild, serveParent } from './child.ts';
 
 /**
  * A webhook receiver in a separate process, so that its CPU is not counted. It responds with 204 after `afterMs` and
@@ -42,26 +42,17 @@ if (process.argv[2] === 'receive') {
     connections: () => connections,
   };
   process.on('message', (question: Question) => process.send!(answers[question]()));
-  process.on('disconnect', () => process.exit());
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 1024 }, () =>
-    process.send!((server.address() as AddressInfo).port),
-  );
+  serveParent(server);
 }
 
 export async function startWebhookReceiver(afterMs: number): Promise<WebhookReceiver> {
-  const child = fork(new URL(import.meta.url), ['receive', String(afterMs)]);
-  const next = <Answer>() =>
-    new Promise<Answer>((resolve) =>
-      child.once('message', (message) => resolve(message as Answer)),
-    );
-  const ask = <Answer>(question: Question) => {
-    const answer = next<Answer>();
+  const { child, first } = inChild<number>(import.meta.url, ['receive', String(afterMs)]);
+  const ask = async <Answer>(question: Question) => {
     child.send(question);
-    return answer;
+    return ((await once(child, 'message')) as [Answer])[0];
   };
-  const port = await next<number>();
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://127.0.0.1:${await first}/hook`,
     count: () => ask('count'),
     arrivals: async () => new Map(await ask<[number, number][]>('arrivals')),
     connections: () => ask('connections'),

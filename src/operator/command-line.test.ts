@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { helpOf, parseCommandLine, usageOf } from './command-line.ts';
+import { helpOf, parseCommandLine, takenBy, usageOf } from './command-line.ts';
 import { DATABASE_COMMANDS } from './commands.ts';
 import { COMMANDS } from './run.ts';
 
@@ -87,9 +87,7 @@ test('the list names every command, and each tells how it is used [39.23]', () =
 });
 
 test('the help of commands with a password warns of its visibility', () => {
-  const commands = DATABASE_COMMANDS.filter(
-    ({ options }) => options !== undefined && 'password' in options,
-  );
+  const commands = DATABASE_COMMANDS.filter((command) => 'password' in takenBy(command).options);
   expect(commands.map(({ name }) => name)).toEqual(['user create', 'user reset-password']);
   for (const command of commands)
     expect(helpOf([command])).toContain('visible in the process list');

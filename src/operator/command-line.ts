@@ -62,10 +62,31 @@ function unknownCommand(words: readonly string[], commands: readonly Command[]):
   return `Unknown command "${words.join(' ')}". Use one of ${names}.`;
 }
 
+/** An option in a usage line, with the word for its value. */
+const OPTION = /--([a-z-]+)( [A-Z]+)?/g;
+
+/** Most words where a usage line says that there may be more. */
+const MOST_WORDS = 1_000;
+
+/** What a command takes, by its usage line and what is declared beside it. */
+export function takenBy({ usage, positionals, options }: Command) {
+  const named = [...usage.matchAll(OPTION)].map(
+    ([, name = '', value]) => [name, value === undefined ? 'flag' : 'text'] as const,
+  );
+  const words = usage.replaceAll(OPTION, '').match(/[[(]?[A-Z]+…?/g) ?? [];
+  const least = words.filter((word) => /^[A-Z]/.test(word)).length;
+  const most = usage.includes('…') ? MOST_WORDS : words.length;
+  return {
+    positionals: positionals ?? { least, most },
+    options: { ...Object.fromEntries(named), ...options },
+  };
+}
+
 function parseArguments(words: readonly string[], command: Command): ParsedCommandLine {
   const invalid = (message: string): ParsedCommandLine => ({ kind: 'invalid', message, command });
+  const taken = takenBy(command);
   const options = Object.fromEntries(
-    Object.entries(command.options ?? {}).map(([name, kind]) => [
+    Object.entries(taken.options).map(([name, kind]) => [
       name,
       { type: kind === 'text' ? 'string' : 'boolean' } as const,
     ]),
@@ -77,7 +98,7 @@ function parseArguments(words: readonly string[], command: Command): ParsedComma
     return invalid(sentenceOf((error as Error).message));
   }
   const { values, positionals } = parsed;
-  const { least, most } = command.positionals ?? { least: 0, most: 0 };
+  const { least, most } = taken.positionals;
   if (positionals.length < least) {
     return invalid(`${command.usage.split(' ')[positionals.length]} is missing.`);
   }

@@ -53,14 +53,15 @@ export interface Output {
 export interface Command {
   /** One or two words. */
   name: string;
-  /** Arguments, such as `EMAIL [--name NAME]`. */
+  /** Arguments, such as `EMAIL [--name NAME]`: what stands in square brackets may be left out, `…` stands for more. */
   usage: string;
   /** Line in the overview of commands. */
   summary: string;
   /** Further lines of the help, at most 100 characters each. */
   details: readonly string[];
+  /** Where the usage does not say it. */
   positionals?: { least: number; most: number };
-  /** Options by name: with a value, or a flag. */
+  /** Options that are not in the usage, by name: with a value, or a flag. */
   options?: Readonly<Record<string, 'text' | 'flag'>>;
   required?: readonly string[];
   /** Options of which exactly one is required. */

@@ -13,8 +13,6 @@ import {
 } from './command.ts';
 import type { CommandEnd, OperatorRequest } from './protocol.ts';
 
-const PASSWORD_OPTIONS = { password: 'text', 'password-stdin': 'flag' } as const;
-
 const PASSWORD_WARNING = [
   'A password after --password is visible in the process list and in the shell history;',
   '--password-stdin reads it from standard input instead.',
@@ -35,8 +33,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       `with it they join that team as ${ASSIGNABLE_ROLES.join(', ')} (viewer by default).`,
       ...PASSWORD_WARNING,
     ],
-    positionals: { least: 1, most: 1 },
-    options: { name: 'text', team: 'text', role: 'text', ...PASSWORD_OPTIONS },
     run: async (...given) => (await import('./people-commands.ts')).createUser(...given),
   },
   {
@@ -44,7 +40,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'List all people with their teams.',
     details: ['Two-factor authentication is "on" or "off"; times are in UTC.'],
-    options: { json: 'flag' },
     run: async (...given) => (await import('./people-commands.ts')).listUsers(...given),
   },
   {
@@ -56,8 +51,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'link is used. Their API tokens stay.',
       ...PASSWORD_WARNING,
     ],
-    positionals: { least: 1, most: 1 },
-    options: PASSWORD_OPTIONS,
     run: async (...given) => (await import('./people-commands.ts')).resetPassword(...given),
   },
   {
@@ -68,7 +61,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'For people who lost their device. All their sessions end. Passkeys stay; people remove theirs in the',
       'dashboard. A team that requires two-factor authentication asks them to set it up again.',
     ],
-    positionals: { least: 1, most: 1 },
     run: async (...given) => (await import('./people-commands.ts')).disableMfa(...given),
   },
   {
@@ -76,7 +68,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'List all teams with their plans and sizes.',
     details: ['The plan is the effective one, which may be the default of PLANS_FILE.'],
-    options: { json: 'flag' },
     run: async (...given) => (await import('./people-commands.ts')).listAllTeams(...given),
   },
   {
@@ -84,8 +75,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: 'SLUG (PLAN | --default)',
     summary: 'Set the plan of a team, or reset it to the default of PLANS_FILE.',
     details: ['What a team has beyond its new plan stays, but nothing can be added.'],
-    positionals: { least: 1, most: 2 },
-    options: { default: 'flag' },
     run: async (...given) => (await import('./people-commands.ts')).setPlan(...given),
   },
   {
@@ -96,8 +85,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       `LIST is a comma-separated list of ${PERMISSIONS.join(', ')}; the person's role caps it.`,
       'People in several teams need --team. TIME is ISO 8601, such as 2027-01-31T00:00Z.',
     ],
-    positionals: { least: 1, most: 1 },
-    options: { name: 'text', permissions: 'text', team: 'text', expires: 'text' },
     required: ['name', 'permissions'],
     run: async (...given) => (await import('./people-commands.ts')).createToken(...given),
   },
@@ -106,7 +93,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
     usage: '[--json]',
     summary: 'Count the stored secrets by the key of SECRET_KEY that they need.',
     details: ['A key is shown by its id, from which the key itself cannot be derived.'],
-    options: { json: 'flag' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsStatus(...given),
   },
   {
@@ -119,7 +105,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       '--key refuses to run unless the first key has this id. With SECRET_KEY set it is added automatically, so',
       'that a server which still has the former SECRET_KEY is noticed.',
     ],
-    options: { key: 'text' },
     run: async (...given) => (await import('./secret-commands.ts')).secretsRotate(...given),
   },
   {
@@ -141,8 +126,6 @@ export const DATABASE_COMMANDS: readonly DatabaseCommand[] = [
       'secrets of monitors, endpoints, channels and subscribers are masked.',
       'It is not a backup: use "backup" for one. FILE is not overwritten without --force.',
     ],
-    positionals: { least: 0, most: 1 },
-    options: { force: 'flag' },
     run: async (...given) => (await import('./export.ts')).exportSettings(...given),
   },
   {
@@ -171,8 +154,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       '--new prints the next version of the key, which replaces one that is lost. The old key is withdrawn',
       'once all servers run with REGION_KEY_VERSIONS as this command says.',
     ],
-    positionals: { least: 1, most: 1 },
-    options: { new: 'flag' },
     run: async (...given) => (await import('./probe-commands.ts')).printProbeKey(...given),
   },
   {
@@ -184,8 +165,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       "can't be read. FILE holds people's password hashes: protect it like a password. It is not overwritten",
       'without --force. On Postgres the command prints what to run instead.',
     ],
-    positionals: { least: 1, most: 1 },
-    options: { force: 'flag' },
     run: async (...given) => (await import('./backup.ts')).backup(...given),
   },
   {
@@ -197,7 +176,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       'is kept beside it as tocsin.db.before-restore-TIME, and so is the secret key where FILE.secret-key',
       'replaces it. On Postgres the command prints what to run instead.',
     ],
-    positionals: { least: 1, most: 1 },
     run: async (...given) => (await import('./restore.ts')).restore(...given),
   },
   {
@@ -210,7 +188,6 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       'URL is that of DATABASE_URL. The process list shows it with its password: --to-file reads it from a file.',
       '--verify-only compares again after a move, before a server has run on either database.',
     ],
-    options: { to: 'text', 'to-file': 'text', 'verify-only': 'flag' },
     requiredOne: ['to', 'to-file'],
     run: async (...given) => (await import('./move.ts')).move(...given),
   },

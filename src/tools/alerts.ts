@@ -131,7 +131,6 @@ export const ALERT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'redeliver_webhook',
-    operation: 'redeliverWebhook',
     description: 'Sends a delivery to a webhook endpoint again.',
     path: { ...ENDPOINT_PATH, delivery: { argument: 'delivery_id' } },
     ...sent,
@@ -140,12 +139,10 @@ export const ALERT_TOOLS: readonly Tool[] = [
     name: 'list_channels',
     hiddenQuery: ['type', 'enabled', 'direction', 'sort'],
     operation: 'listAlertChannels',
-    items: 'channels',
     item: channel,
   }),
   listTool({
     name: 'list_alert_routes',
-    operation: 'listAlertRoutes',
     items: 'routes',
     item: route,
   }),
@@ -157,7 +154,6 @@ export const ALERT_TOOLS: readonly Tool[] = [
   }),
   listTool({
     name: 'list_incident_notifications',
-    operation: 'listIncidentNotifications',
     path: INCIDENT_PATH,
     items: 'deliveries',
     item: notification,
@@ -171,7 +167,6 @@ export const ALERT_TOOLS: readonly Tool[] = [
   }),
   listTool({
     name: 'list_webhook_deliveries',
-    operation: 'listWebhookDeliveries',
     path: ENDPOINT_PATH,
     items: 'deliveries',
     item: shown(itemsOf(listWebhookDeliveries.answer), {

@@ -54,7 +54,6 @@ const entry = shown(itemsOf(NOUNS.auditLog.operations.listAuditLog.answer), {
 export const AUDIT_LOG_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_audit_log',
-    operation: 'listAuditLog',
     description:
       'Who changed what, newest first: action is such as monitor.updated, changes name its fields. For admins.',
     hiddenQuery: ['format', 'direction'],

@@ -33,7 +33,6 @@ const lengthOf = (all: unknown) => (all as unknown[]).length;
 export const CONFIGURATION_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'plan_configuration',
-    operation: 'planConfiguration',
     isAdditive: true,
     isIdempotent: true,
     title: 'Plan a configuration',
@@ -48,7 +47,6 @@ export const CONFIGURATION_TOOLS: readonly Tool[] = [
   }),
   finalTool({
     name: 'apply_configuration',
-    operation: 'applyConfiguration',
     title: 'Apply a configuration',
     description:
       'Makes the team what the document says, in one step or not at all. The dry run is the plan; only this plan is applied.',

@@ -21,18 +21,14 @@ const one = {
 export const GROUP_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_groups',
-    operation: 'listGroups',
-    items: 'groups',
     item: group,
   }),
   viewTool({
     name: 'get_group',
-    operation: 'getGroup',
     ...one,
   }),
   viewTool({
     name: 'create_group',
-    operation: 'createGroup',
     description:
       'Creates a group of monitors; with parent_id inside another one. Put monitors into it with change_monitors.',
     content: group,
@@ -40,13 +36,11 @@ export const GROUP_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'update_group',
-    operation: 'updateGroup',
     description: 'Replaces the whole group: what is left out is unset. Its monitors stay in it.',
     ...one,
   }),
   finalTool({
     name: 'delete_group',
-    operation: 'deleteGroup',
     path: one.path,
     shows: 'get_group',
     effect: 'delete the group; its monitors stay, without a group',

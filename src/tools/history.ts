@@ -120,7 +120,6 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     operation: 'listMonitorPings',
     path: MONITOR_PATH,
     hasDetail: true,
-    items: 'pings',
     item: ping,
   }),
   listTool({
@@ -135,12 +134,10 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     operation: 'listMonitorCertificates',
     path: MONITOR_PATH,
     hasDetail: true,
-    items: 'certificates',
     item: certificate,
   }),
   listTool({
     name: 'list_monitor_activities',
-    operation: 'listMonitorActivities',
     title: 'List changes of DNS records and certificates',
     path: MONITOR_PATH,
     items: 'activities',

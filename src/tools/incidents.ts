@@ -149,16 +149,13 @@ export const INCIDENT_PATH = {
 export const INCIDENT_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_incidents',
-    operation: 'listIncidents',
     description:
       'Lists incidents, newest first: what is down now (status open) and what happened (start_date, end_date: UTC days). For the longest sort by duration, direction desc.',
     hasDetail: true,
-    items: 'incidents',
     item: incident,
   }),
   viewTool({
     name: 'get_incident',
-    operation: 'getIncident',
     description:
       'Shows an incident, what the regions saw when it opened, and its log; with detail also what the target answered.',
     path: INCIDENT_PATH,
@@ -172,7 +169,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'create_incident',
-    operation: 'createIncident',
     description:
       'Records an incident of type manual, for problems that checks do not see. It alerts nobody.',
     content: incident,
@@ -180,7 +176,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'update_incident',
-    operation: 'updateIncident',
     description: 'Changes the root cause of an incident, or reopens a resolved one.',
     path: INCIDENT_PATH,
     content: incident,
@@ -188,7 +183,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'acknowledge_incident',
-    operation: 'acknowledgeIncident',
     isAdditive: true,
     description: 'Shows the team that somebody works on an incident, and stops its reminders.',
     path: INCIDENT_PATH,
@@ -198,7 +192,6 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'resolve_incident',
-    operation: 'resolveIncident',
     description:
       'Ends an incident now. Detected ones end by themselves; while the target still fails, a new one can open.',
     path: INCIDENT_PATH,
@@ -208,14 +201,12 @@ export const INCIDENT_TOOLS: readonly Tool[] = [
   }),
   finalTool({
     name: 'delete_incident',
-    operation: 'deleteIncident',
     path: INCIDENT_PATH,
     shows: 'get_incident',
     effect: 'delete the incident with its log and evidence',
   }),
   listTool({
     name: 'list_incident_updates',
-    operation: 'listIncidentUpdates',
     description: 'Lists what visitors of status pages can read about an incident, newest first.',
     path: INCIDENT_PATH,
     items: 'updates',

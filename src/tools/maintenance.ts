@@ -54,7 +54,6 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'start_maintenance',
-    operation: 'startMaintenance',
     description: `Starts maintenance now, or mutes, for minutes (60 by default, at most 1,440); it ends earlier after 5 good rounds unless good_rounds is null. ${SCOPE}`,
     nullable: ['good_rounds'],
     content: maintenanceWindow,
@@ -69,7 +68,6 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'end_maintenance',
-    operation: 'endMaintenance',
     description: 'Ends the active occurrence of a maintenance window now.',
     path: WINDOW_PATH,
     content: maintenanceWindow,

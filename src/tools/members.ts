@@ -16,7 +16,6 @@ export const MEMBER_TOOLS: readonly Tool[] = [
     operation: 'listUsers',
     title: 'List members',
     hasDetail: true,
-    items: 'members',
     item: member,
   }),
 ];

@@ -28,17 +28,14 @@ const IDS_PER_ITEM = 10;
 export const MONITOR_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_monitors',
-    operation: 'listMonitors',
     description:
       'Lists monitors with status and id, newest first. Filter by status, type, tag, group, region or text (q).',
     hiddenQuery: ['search', 'direction'],
     hasDetail: true,
-    items: 'monitors',
     item: monitor,
   }),
   viewTool({
     name: 'get_monitor',
-    operation: 'getMonitor',
     description:
       'Shows a monitor: status, newest response times by region, newest incidents; with detail also its settings.',
     path: MONITOR_PATH,
@@ -51,7 +48,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'create_monitor',
-    operation: 'createMonitor',
     description: `Creates a monitor. Required by monitor_type: ${REQUIRED_BY_TYPE}.`,
     says: {
       url: 'A URL; for ping and port a host',
@@ -69,7 +65,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'update_monitor',
     isTerse: true,
-    operation: 'updateMonitor',
     description:
       'Changes the given settings of a monitor, which are those of create_monitor; null restores the default. Lists are replaced; eight bullets keep a stored secret.',
     path: MONITOR_PATH,
@@ -80,7 +75,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'pause_monitor',
-    operation: 'pauseMonitor',
     path: MONITOR_PATH,
     isIdempotent: true,
     content: pauseState,
@@ -88,7 +82,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'resume_monitor',
-    operation: 'resumeMonitor',
     isAdditive: true,
     path: MONITOR_PATH,
     isIdempotent: true,
@@ -97,7 +90,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'rotate_ping_url',
-    operation: 'rotatePingUrl',
     description: `Gives a ${PUSH.or} monitor a new ping URL, which is not shown here; the job must be changed before the old one ends.`,
     path: MONITOR_PATH,
     hasDetail: true,
@@ -106,7 +98,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'change_monitors',
-    operation: 'changeMonitors',
     title: 'Pause, resume, tag or move several monitors',
     description:
       'Pauses, resumes, tags or moves monitors: those in ids, or that match filter. Pausing stops checks until resumed. With dry_run true it says which ones would change.',
@@ -129,7 +120,6 @@ export const MONITOR_TOOLS: readonly Tool[] = [
   }),
   finalTool({
     name: 'delete_monitor',
-    operation: 'deleteMonitor',
     description: 'Deletes a monitor with its whole history and incidents.',
     path: MONITOR_PATH,
     shows: 'get_monitor',

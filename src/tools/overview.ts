@@ -107,7 +107,6 @@ const uptimeSummary = shown(getUptimeSummary.answer, {
 export const OVERVIEW_TOOLS: readonly Tool[] = [
   viewTool({
     name: 'get_attention',
-    operation: 'getAttention',
     description:
       'What is wrong, or is all well? Counts of monitors by status, and what needs attention now, most urgent first. Start here.',
     hiddenQuery: ['limit'],
@@ -119,7 +118,6 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'get_uptime_summary',
-    operation: 'getUptimeSummary',
     title: 'Get an uptime summary',
     description:
       'How are we doing? Uptime, downtime and incidents of all monitors, a group or a tag over the last 24 hours, 7 or 30 days, with the 10 worst. Other periods: get_uptime_report; one monitor: get_uptime_history.',
@@ -134,10 +132,8 @@ export const OVERVIEW_TOOLS: readonly Tool[] = [
   }),
   listTool({
     name: 'list_expirations',
-    operation: 'listExpirations',
     description:
       'Lists TLS certificates and domains that expire within some days or have expired, soonest first.',
-    items: 'expirations',
     item: expiration,
   }),
 ];

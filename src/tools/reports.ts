@@ -129,7 +129,6 @@ const reportContent = shown(reportData, {
         name: team(60),
         monitors_count: true,
         ...figures,
-        ...shownIf(() => false, moreFigures),
       },
       { order: byUptime },
     ),
@@ -169,15 +168,12 @@ const FILES = ['format', 'delimiter'];
 export const REPORT_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_reports',
-    operation: 'listReports',
     hiddenQuery: ['sort', 'direction'],
     hasDetail: true,
-    items: 'reports',
     item: report,
   }),
   viewTool({
     name: 'get_uptime_report',
-    operation: 'getUptimeReport',
     title: 'Get an uptime report',
     description:
       'Uptime, downtime, incidents and response times of up to 400 days (the last 30 by default) for some monitors, a group, tags or all: totals, the worst and the slowest; with detail more.',
@@ -188,7 +184,6 @@ export const REPORT_TOOLS: readonly Tool[] = [
   }),
   viewTool({
     name: 'get_report_data',
-    operation: 'getReportData',
     description: 'The figures of a saved report, for its own period or another one.',
     path: byId('report_id'),
     hiddenQuery: FILES,

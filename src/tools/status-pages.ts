@@ -56,15 +56,12 @@ const pageDetail = shown(answer, {
 export const STATUS_PAGE_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_status_pages',
-    operation: 'listStatusPages',
     hiddenQuery: ['sort', 'direction'],
     hasDetail: true,
-    items: 'status_pages',
     item: page,
   }),
   viewTool({
     name: 'get_status_page',
-    operation: 'getStatusPage',
     description: 'Shows a status page: its public address, and its services with their status.',
     path: byId('status_page_id'),
     hasDetail: true,

@@ -3,7 +3,10 @@ import type { Shown, View } from './shown.ts';
 interface ToolBase {
   /** In snake_case, such as `list_monitors`. */
   name: string;
-  /** Name of its operation (resources/nouns.ts), from which permission, role, budget and input follow. */
+  /**
+   * Name of its operation (resources/nouns.ts), from which permission, role, budget and input follow. By default that of the
+   * tool: `listGroups` for `list_groups`.
+   */
   operation: string;
   /** A few words; by default the summary of the operation. */
   title?: string;
@@ -60,7 +63,7 @@ export interface ViewTool extends ToolBase {
 /** A tool that lists things, page by page. */
 export interface ListTool extends ToolBase {
   kind: 'list';
-  /** Name of the list in the content, such as `monitors`. */
+  /** Name of the list in the content, by default what the tool lists: `groups` for `list_groups`. */
   items: string;
   item: Shows;
 }
@@ -93,24 +96,35 @@ export interface Family {
 
 export type Tool = ViewTool | ListTool | FinalTool;
 
+/** A tool as it is declared, without what follows from its name. */
+type Declared<Of extends Tool, Derived extends keyof Of = never> = Omit<
+  Of,
+  'kind' | 'operation' | Derived
+> &
+  Partial<Pick<Of, 'operation' | Derived>>;
+
+const operationOf = (tool: string) =>
+  tool.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** Declares a tool that answers one thing. */
 export function viewTool<Made>(
-  tool: Omit<ViewTool, 'kind' | 'content' | 'summary'> & {
+  tool: Omit<Declared<ViewTool>, 'content' | 'summary'> & {
     content: { view(answer: never, view: View): Made };
     summary(content: Made): string;
   },
 ): ViewTool {
-  return { ...tool, kind: 'view' } as ViewTool;
+  return { operation: operationOf(tool.name), ...tool, kind: 'view' } as ViewTool;
 }
 
 /** Declares a tool that lists things. */
-export function listTool(tool: Omit<ListTool, 'kind'>): ListTool {
-  return { ...tool, kind: 'list' };
+export function listTool(tool: Declared<ListTool, 'items'>): ListTool {
+  const items = tool.name.replace('list_', '');
+  return { operation: operationOf(tool.name), items, ...tool, kind: 'list' };
 }
 
 /** Declares a tool whose work can't be undone. */
-export function finalTool(tool: Omit<FinalTool, 'kind'>): FinalTool {
-  return { ...tool, kind: 'final' };
+export function finalTool(tool: Declared<FinalTool>): FinalTool {
+  return { operation: operationOf(tool.name), ...tool, kind: 'final' };
 }
 
 /** Path of operations on one thing. */

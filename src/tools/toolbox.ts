@@ -2,10 +2,10 @@ import type { Principal } from '../identity/caller.ts';
 import type { Plans } from '../identity/plans.ts';
 import { accountKey, type RateLimits } from '../identity/rate-limits.ts';
 import type { Clock } from '../lib/clock.ts';
-import { inTeam, invalidField, Problem, RateLimited } from '../resources/common/errors.ts';
+import { invalidField, Problem, RateLimited } from '../resources/common/errors.ts';
 import { unreadNames } from '../resources/common/ignored-fields.ts';
 import { OPERATIONS } from '../resources/nouns.ts';
-import { authorizeRoute, type Call, type Route } from '../resources/common/operation.ts';
+import { authorizeRoute, callWithin, type Route } from '../resources/common/operation.ts';
 import { objectOf } from '../resources/common/written-json.ts';
 import {
   answerOf,
@@ -59,6 +59,7 @@ export interface CallOptions {
 export function createToolbox({ routes, plans, rateLimits, clock, keys, baseUrl }: ToolboxDeps) {
   const confirmations = createConfirmations(keys);
   const byName = new Map(TOOLS.map((tool) => [tool.name, readyTool(tool, routes)]));
+  const addressOf = () => ({ path: `${baseUrl()}/mcp`, query: '' });
   const families = new Map(FAMILIES.map((family) => [family.name, family]));
 
   function allowed(principal: Principal, { route }: ReadyTool): boolean {
@@ -111,8 +112,8 @@ export function createToolbox({ routes, plans, rateLimits, clock, keys, baseUrl 
       authorizeRoute(route, principal, plans);
       const { page: _, ...whole } = query;
       const asked = isPaged(operation) ? { ...query, per_page: MOST_SEARCHED } : whole;
-      const sent = { path: {}, query: asked, body: undefined };
-      return objectOf(await route.handle(callOf(principal, sent, baseUrl()))) as never;
+      const call = callWithin(principal, { query: asked, address: addressOf() });
+      return objectOf(await route.handle(call)) as never;
     };
   }
 
@@ -126,7 +127,8 @@ export function createToolbox({ routes, plans, rateLimits, clock, keys, baseUrl 
     const paging = { page: String(page), per_page: String(perPage) };
     const isPage = tool.kind === 'list' && isPaged(tool.operation);
     const query = isPage ? { ...args.query, ...paging } : args.query;
-    const call = callOf(principal, { ...args, query, ifMatch }, baseUrl());
+    const { path, body } = args;
+    const call = callWithin(principal, { path, query, body, ifMatch, address: addressOf() });
     const answered = objectOf(await route.handle(call));
     const now = clock.now();
     if (tool.kind === 'final') return doneAnswer(tool, answered, now);
@@ -248,35 +250,6 @@ function readyTool(tool: Tool, routes: readonly Route[]): ReadyTool {
     throw new Error(`The tool ${tool.name} has no operation ${tool.operation}.`);
   }
   return { tool, route, input: toolInput(tool, operation, route) };
-}
-
-function callOf(
-  principal: Principal,
-  {
-    path,
-    query,
-    body,
-    ifMatch = null,
-  }: Pick<Arguments, 'path' | 'query' | 'body'> & { ifMatch?: string | null },
-  baseUrl: string,
-): Call {
-  const idOf = (name: string) => Number(path[name] ?? 0);
-  return {
-    principal,
-    get caller() {
-      return inTeam(principal);
-    },
-    visitor: principal,
-    lastEventId: null,
-    ifMatch,
-    clientAddress: principal.address ?? '',
-    id: idOf('id'),
-    idOf,
-    parameter: (name) => path[name] ?? '',
-    query,
-    body,
-    address: { path: `${baseUrl}/mcp`, query: '' },
-  };
 }
 
 /** True when the operation of a list has pages; the others answer all at once. */

@@ -1,3 +1,4 @@
+import { teamsMessage } from '../../lib/chat-messages.ts';
 import { cut, cutLines } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { jsonOf, classifyAnswer, objectOf, textOf, postJson } from './answer.ts';
@@ -56,37 +57,12 @@ export const microsoftTeams = defineChannel({
   },
 });
 
-/** Text runs know no Markdown, so nothing in a name is mark-up. */
 function cardOf(message: Message): object {
-  const headline = {
-    type: 'TextRun',
-    text: `${symbolOf(message)}${cut(message.subject, LONGEST.subject)}`,
-    size: 'Large',
-    weight: 'Bolder',
-    color: COLOURS[message.tone],
-  };
   const lines = cutLines(linesBelowSubject(message), LONGEST.lines, { mostLines: MOST_LINES });
-  const texts = lines.split('\n', MOST_LINES).filter((line) => line.trim() !== '');
-  const card = {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.4',
-    fallbackText: message.short,
-    msteams: { width: 'Full' },
-    body: [
-      { type: 'RichTextBlock', inlines: [headline] },
-      ...texts.map((text) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] })),
-    ],
-    actions: linksOf(message).map(({ title, url }) => ({ type: 'Action.OpenUrl', title, url })),
+  const shown = {
+    headline: `${symbolOf(message)}${cut(message.subject, LONGEST.subject)}`,
+    text: lines.split('\n', MOST_LINES).join('\n'),
+    links: linksOf(message),
   };
-  return {
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        contentUrl: null,
-        content: card,
-      },
-    ],
-  };
+  return teamsMessage(shown, { short: message.short, color: COLOURS[message.tone] });
 }

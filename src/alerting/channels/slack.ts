@@ -1,11 +1,9 @@
-import { cut, cutLines, cutWritten, escapeTags } from '../../lib/text.ts';
+import { SLACK_LONGEST, slackMessage } from '../../lib/chat-messages.ts';
+import { cutLines, escapeTags } from '../../lib/text.ts';
 import type { Message } from '../message/content.ts';
 import { bodyOf, classifyAnswer, postJson } from './answer.ts';
 import { defineChannel } from './contract.ts';
 import { linesBelowSubject, linksOf, symbolOf } from './message-parts.ts';
-
-/** In characters: of a header, of a section's text, and of a message without blocks. */
-const LONGEST = { header: 150, section: 3_000, text: 4_000 };
 
 /** The form of Slack's error codes. */
 const ERROR_WORD = /^[a-z_]{1,60}$/;
@@ -54,35 +52,17 @@ export const slack = defineChannel({
   },
 });
 
-/** Plain text objects throughout: nothing in a name is mark-up there. */
 function blocksOf(message: Message): object {
-  const headline = `${symbolOf(message)}${message.subject}`;
-  const text = cutLines(linesBelowSubject(message), LONGEST.section);
-  const buttons = linksOf(message).map(({ title, url }) => ({
-    type: 'button',
-    text: plainText(title),
-    url,
-  }));
-  return {
-    text: cutWritten(headline, LONGEST.text, escapeTags),
-    blocks: [
-      { type: 'header', text: plainText(cut(headline, LONGEST.header)) },
-      ...(text.trim() === '' ? [] : [{ type: 'section', text: plainText(text) }]),
-      ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
-    ],
-    // A preview would open the links before anybody does.
-    unfurl_links: false,
-    unfurl_media: false,
-  };
-}
-
-function plainText(text: string): object {
-  return { type: 'plain_text', text, emoji: false };
+  return slackMessage({
+    headline: `${symbolOf(message)}${message.subject}`,
+    text: cutLines(linesBelowSubject(message), SLACK_LONGEST.section),
+    links: linksOf(message),
+  });
 }
 
 function plainOf(message: Message): object {
   const links = linksOf(message).map(({ title, url }) => `<${url}|${title}>`);
-  const room = LONGEST.text - links.join(' ').length - 1;
+  const room = SLACK_LONGEST.text - links.join(' ').length - 1;
   const lines = [`${symbolOf(message)}${message.subject}`, ...linesBelowSubject(message)];
   const text = [cutLines(lines, room, { write: escapeTags }), links.join(' ')].join('\n').trim();
   return { text, unfurl_links: false, unfurl_media: false };

@@ -1,22 +1,20 @@
 import type { ConfigurationCommand } from '../command.ts';
 
-const SERVER_OPTIONS = { team: 'text', url: 'text', 'token-file': 'text', json: 'flag' } as const;
 const READ_OPTIONS = { 'env-file': 'text', 'outside-files': 'flag', json: 'flag' } as const;
 const READ_DETAILS = [
   'FILES are YAML or JSON, or folders of them: docs/configuration-files.md describes them. {env: NAME} is a',
   'variable of this process, or of --env-file FILE; --outside-files allows {file: PATH} outside of their folder.',
 ] as const;
 
+/** Beside those in `USAGE`. */
 const FILES_OPTIONS = {
-  ...SERVER_OPTIONS,
-  prune: 'flag',
+  'token-file': 'text',
   'max-deletions': 'text',
   'delete-history': 'flag',
   ...READ_OPTIONS,
   detailed: 'flag',
 } as const;
 const USAGE = 'FILES… [--prune] [--team SLUG | --url URL]';
-const FILES = { least: 1, most: 1_000 };
 
 const SERVER_DETAILS = [
   'The server of DATA_DIR is asked, which must run: --team names the team if there are several. --url asks',
@@ -38,7 +36,6 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     usage: USAGE,
     summary: 'Show what configuration files would change, and what others changed.',
     details: [...FILES_DETAILS, 'Exit code 2 says that the plan is not empty.'],
-    positionals: FILES,
     options: FILES_OPTIONS,
     run: async (...given) => (await import('./plan.ts')).planFiles(...given),
   },
@@ -50,8 +47,7 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
       'Shows the plan and asks first; --yes applies it without a question. What changes in between is refused.',
       ...FILES_DETAILS,
     ],
-    positionals: FILES,
-    options: { ...FILES_OPTIONS, yes: 'flag' },
+    options: FILES_OPTIONS,
     run: async (...given) => (await import('./plan.ts')).applyFiles(...given),
   },
   {
@@ -59,7 +55,6 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     usage: USAGE,
     summary: 'Show what others changed since configuration files were applied.',
     details: [...FILES_DETAILS, 'Exit code 2 says that there is drift.'],
-    positionals: FILES,
     options: FILES_OPTIONS,
     run: async (...given) => (await import('./plan.ts')).driftOfFiles(...given),
   },
@@ -71,7 +66,6 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
       ...READ_DETAILS,
       'Unknown fields are found; what stands in fields is checked by "plan". --json prints the document.',
     ],
-    positionals: FILES,
     options: READ_OPTIONS,
     run: async (...given) => (await import('./plan.ts')).checkFiles(...given),
   },
@@ -86,7 +80,6 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
       'in FILE. --json prints the report, and the uptime of the days before, as JSON.',
     ],
     positionals: { least: 0, most: 2 },
-    options: { out: 'text', name: 'text', team: 'text', json: 'flag', force: 'flag' },
     run: async (...given) => (await import('./import.ts')).importFile(...given),
   },
   {
@@ -98,8 +91,7 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
       'imported, and count in no figure. It can be repeated.',
       ...SERVER_DETAILS.map((line) => line.replace(' --json prints the answer of the API.', '')),
     ],
-    positionals: { least: 1, most: 1 },
-    options: { team: 'text', url: 'text', 'token-file': 'text' },
+    options: { 'token-file': 'text' },
     run: async (...given) => (await import('./history.ts')).importHistory(...given),
   },
   {
@@ -111,8 +103,7 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
       'named as variables, which are listed. FILE is not overwritten without --force.',
       ...SERVER_DETAILS,
     ],
-    positionals: { least: 0, most: 1 },
-    options: { ...SERVER_OPTIONS, name: 'text', force: 'flag' },
+    options: { 'token-file': 'text' },
     run: async (...given) => (await import('./export.ts')).exportSet(...given),
   },
   {
@@ -129,16 +120,11 @@ export const CONFIGURATION_COMMANDS: readonly ConfigurationCommand[] = [
     ],
     positionals: { least: 1, most: 1 },
     options: {
-      team: 'text',
-      url: 'text',
       'token-file': 'text',
-      name: 'text',
-      once: 'flag',
-      out: 'text',
-      force: 'flag',
       'keep-hours': 'text',
       'max-deletions': 'text',
       'delete-history': 'flag',
+      force: 'flag',
     },
     run: async (...given) => (await import('./discover.ts')).discover(...given),
   },

@@ -32,6 +32,36 @@ export interface Call {
   address: ListAddress;
 }
 
+/** A call from within this process, as the API makes one of a request. @param path parameters in the path, by name. */
+export function callWithin(
+  principal: Principal,
+  {
+    path = {},
+    ...given
+  }: { path?: Readonly<Record<string, string>> } & Partial<
+    Pick<Call, 'query' | 'body' | 'ifMatch' | 'address'>
+  >,
+): Call {
+  const idOf = (name: string) => Number(path[name] ?? 0);
+  return {
+    principal,
+    get caller() {
+      return inTeam(principal);
+    },
+    visitor: principal,
+    clientAddress: principal.address ?? '',
+    id: idOf('id'),
+    idOf,
+    parameter: (name) => path[name] ?? '',
+    query: {},
+    lastEventId: null,
+    ifMatch: null,
+    body: undefined,
+    address: { path: '', query: '' },
+    ...given,
+  };
+}
+
 /** Chapters of the reference that several nouns share, and what each is about. */
 export const TAGS = {
   Account: 'Who the token belongs to.',

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Refers } from '../../monitor-types/field.ts';
 import type { Tx } from '../../store/database/contract.ts';
 import type { AnyCollection } from '../common/collection.ts';
-import type { Call } from '../common/operation.ts';
+import { callWithin } from '../common/operation.ts';
 import { DEFAULT_SETTINGS } from '../status-pages/fields.ts';
 import { isTree, storedSecret } from './secrets.ts';
 
@@ -76,22 +76,8 @@ export interface Kind {
 }
 
 /** A call of an operation for an item. */
-export function callOf(caller: Caller, id: number, body: unknown): Call {
-  return {
-    caller,
-    principal: caller,
-    visitor: caller,
-    clientAddress: caller.address ?? '',
-    id,
-    idOf: () => 0,
-    parameter: () => '',
-    query: {},
-    lastEventId: null,
-    ifMatch: null,
-    body,
-    address: { path: '', query: '' },
-  };
-}
+export const callOf = (caller: Caller, id: number, body: unknown) =>
+  callWithin(caller, { path: { id: String(id) }, body });
 
 /** What a noun adds to what its table of fields says. */
 interface Shape {

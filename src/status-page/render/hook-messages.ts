@@ -1,4 +1,5 @@
-import { cut, singleLine, escapeTags } from '../../lib/text.ts';
+import { slackMessage, teamsMessage, type ChatMessage } from '../../lib/chat-messages.ts';
+import { cut, singleLine } from '../../lib/text.ts';
 import { SUBSCRIPTION_CHALLENGE, type SubscriberKind } from '../../model/outgoing.ts';
 import { isoTime } from '../facts/days.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
@@ -83,66 +84,12 @@ export function updateMessage(kind: HookKind, sent: SentUpdate, isLast = false):
   return chatMessage(kind, { headline, text, links });
 }
 
-interface ChatMessage {
-  headline: string | null;
-  text: string;
-  links: readonly { title: string; url: string }[];
-}
+/** In characters; Teams takes 28 kB. */
+const LONGEST = { text: 3_000, sms: 160 };
 
-const chatMessage = (kind: 'slack' | 'microsoft_teams', message: ChatMessage) =>
-  JSON.stringify(kind === 'slack' ? slackBlocks(message) : teamsCard(message));
-
-/**
- * In characters. Of Slack a header, a section's text and a button (https://docs.slack.dev/reference/block-kit/blocks); Teams
- * takes messages of 28 kB.
- */
-const LONGEST = { header: 150, section: 3_000, title: 75, sms: 160 };
-
-/** Plain text objects throughout: nothing in it is mark-up there. */
-function slackBlocks({ headline, text, links }: ChatMessage): object {
-  return {
-    text: escapeTags(headline ?? text),
-    blocks: [
-      ...(headline === null
-        ? []
-        : [{ type: 'header', text: plain(cut(headline, LONGEST.header)) }]),
-      ...(text.trim() === '' ? [] : [{ type: 'section', text: plain(cut(text, LONGEST.section)) }]),
-      {
-        type: 'actions',
-        elements: links.map(({ title, url }) => ({
-          type: 'button',
-          text: plain(cut(title, LONGEST.title)),
-          url,
-        })),
-      },
-    ],
-    unfurl_links: false,
-    unfurl_media: false,
-  };
-}
-
-const block = (run: object) => ({
-  type: 'RichTextBlock',
-  inlines: [{ type: 'TextRun', ...run }],
-});
-
-/** An adaptive card of text runs, which know no Markdown. */
-function teamsCard({ headline, text, links }: ChatMessage): object {
-  const lines = cut(text, LONGEST.section).split('\n');
-  const content = {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.4',
-    fallbackText: headline ?? text,
-    msteams: { width: 'Full' },
-    body: [
-      ...(headline === null ? [] : [block({ text: headline, size: 'Large', weight: 'Bolder' })]),
-      ...lines.filter((line) => line.trim() !== '').map((line) => block({ text: line })),
-    ],
-    actions: links.map(({ title, url }) => ({ type: 'Action.OpenUrl', title, url })),
-  };
-  const contentType = 'application/vnd.microsoft.card.adaptive';
-  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] };
+function chatMessage(kind: 'slack' | 'microsoft_teams', { text, ...rest }: ChatMessage): string {
+  const message = { ...rest, text: cut(text, LONGEST.text) };
+  return JSON.stringify(kind === 'slack' ? slackMessage(message) : teamsMessage(message));
 }
 
 const linksOf = ({ manage, unsubscribe }: SubscriptionUrls) => ({
@@ -189,8 +136,4 @@ function webhookChallenge({ page, pageUrl, token, url, until, at, subscription }
     expires_at: isoTime(until),
     subscription: linksOf(subscription),
   });
-}
-
-function plain(text: string): object {
-  return { type: 'plain_text', text, emoji: false };
 }
