@@ -98,7 +98,7 @@ export function ChannelForm(props: {
         <ZoneField
           name="timezone"
           label={channels.zone}
-          unset={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
+          unset={isOfTeam ? 'UTC' : channels.zoneOwn}
         />
       </Fold>
     </Form>

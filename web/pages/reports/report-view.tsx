@@ -128,7 +128,7 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
         ))}
       </ul>
       {shown.length < incidents.length && (
-        <div className="form-end">
+        <div className="row over form-end">
           <Button onClick={() => setWhole(true)}>{words.terms.showAll(incidents.length)}</Button>
         </div>
       )}
