@@ -1,4 +1,4 @@
-import type { MonitorStatus } from '../model/monitor.ts';
+import type { z } from 'zod';
 import { statusPages } from '../resources/status-pages/status-pages.ts';
 import { counted, nameOf } from './common.ts';
 import { as, count, detailed, list, made, shown, target, team, type View } from './shown.ts';
@@ -7,15 +7,7 @@ import { byId, listTool, viewTool, type Tool } from './tool.ts';
 
 const { answer } = statusPages;
 
-interface PageAnswer {
-  services: {
-    monitor_id: number;
-    label: string | null;
-    monitor_url: string;
-    monitor_status: MonitorStatus;
-  }[];
-  groups: { name: string; monitors: number[] }[];
-}
+type PageAnswer = z.output<typeof answer>;
 
 const page = shown(answer, {
   id: true,
@@ -34,14 +26,6 @@ const page = shown(answer, {
     updated_at: true,
   }),
 });
-
-interface Service {
-  monitor_id: number;
-  /** Label on the page, else the address of the monitor. */
-  name: string;
-  status: MonitorStatus;
-  group: string | null;
-}
 
 const pageDetail = shown(answer, {
   ...page.fields,
@@ -77,8 +61,9 @@ function viewServices({ services, groups }: PageAnswer, { itemLimit }: View) {
   );
   const failing = services.filter(isNotOnline);
   const others = services.filter((one) => !isNotOnline(one));
-  return [...failing, ...others].slice(0, itemLimit).map((one): Service => ({
+  return [...failing, ...others].slice(0, itemLimit).map((one) => ({
     monitor_id: one.monitor_id,
+    // The address of the monitor where the page has no label.
     name: nameOf({ friendly_name: one.label, url: one.monitor_url }),
     status: one.monitor_status,
     group: groupOf.get(one.monitor_id) ?? null,

@@ -9,7 +9,7 @@ import { isSettled } from './support/visit.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const { served, visitDemo } = useDemo();
-const { imports, kept, configuration, common } = en;
+const { imports, items, kept, configuration, common } = en;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) =>
@@ -185,7 +185,7 @@ test('forms of what a set keeps ask once, and a set is released', async () => {
   const { pathname } = new URL(page.url());
 
   await page.getByRole('link', { name: common.edit, exact: true }).first().click();
-  await question(page).getByText(kept.text(kept.things.monitors, 'shop')).waitFor();
+  await question(page).getByText(kept.text(items.monitors.named, 'shop')).waitFor();
   await question(page).getByRole('button', { name: common.cancel, exact: true }).click();
   await page.waitForURL((url) => url.pathname === pathname);
   await page.getByRole('link', { name: common.edit, exact: true }).first().click();

@@ -88,7 +88,7 @@ function useEverything(session: Session): {
           key: `monitor-${id}`,
           text: name,
           ...(target !== undefined && { also: target }),
-          kind: words.palette.kinds.monitor,
+          kind: words.labels.monitor,
           icon: 'monitors',
           run: () => navigate(`/monitors/${id}`),
           row,
@@ -98,18 +98,17 @@ function useEverything(session: Session): {
     [overview.data, navigate],
   );
   const others = useMemo(() => {
-    const { kinds } = words.palette;
     const open = (incidents.data?.data ?? []).map(({ id, root_cause: cause, monitor }) => ({
       key: `incident-${id}`,
       text: `${monitor === undefined ? `#${id}` : monitorName(monitor)}: ${cause === null ? words.monitors.causeUnknown : causeText(cause)}`,
-      kind: kinds.incident,
+      kind: words.palette.kinds.incident,
       icon: 'incidents' as const,
       run: () => navigate(`/incidents/${id}`),
     }));
     const grouped = (groups.data?.data ?? []).map(({ id, name }) => ({
       key: `group-${id}`,
       text: name,
-      kind: kinds.group,
+      kind: words.labels.group,
       icon: 'groups' as const,
       run: () => navigate(`/monitors?group=${id}`),
     }));

@@ -55,11 +55,11 @@ function Rail({ session }: { session: Session }) {
           </div>
         ))}
       </nav>
-      <footer>
+      <footer className="line xs dim">
         <LiveSign />
         <button
           type="button"
-          className="person"
+          className="line tight xs dim end person"
           title={session.user.name}
           aria-haspopup="menu"
           onClick={openShellMenu(words.nav.account, (menus) => menus.personItems(navigate))}
@@ -116,7 +116,7 @@ function LiveSign() {
   if (team === null) return null;
   const { live, connecting, notLive } = words.live;
   return (
-    <span className="live">
+    <span className="line live">
       <span className={state === 'live' ? 'pulse' : 'pulse off'} aria-hidden="true" />
       <span className="live-text">
         {state === 'live' ? live : lastNewsAt === null ? connecting : notLive}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { de } from '../words/de.ts';
 import { en } from '../words/en.ts';
-import { cronShape } from './cron-shape.ts';
+import { cronShape, cronText } from './cron-shape.ts';
 
 test.each<[string, string, string]>([
   ['* * * * *', 'every minute', 'jede Minute'],
@@ -27,7 +27,8 @@ test.each<[string, string, string]>([
   ['@monthly', 'on day 1 of each month at 00:00', 'am 1. jedes Monats um 00:00 Uhr'],
 ])('%s is said: %s', (expression, english, german) => {
   const shape = cronShape(expression)!;
-  expect([en.cron.text(shape), de.cron.text(shape)]).toEqual([english, german]);
+  const said = [cronText(shape, en.cron, 'en-GB'), cronText(shape, de.cron, 'de-DE')];
+  expect(said).toEqual([english, german]);
 });
 
 test.each([

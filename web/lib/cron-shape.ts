@@ -1,3 +1,5 @@
+import type { Words } from '../words/index.ts';
+
 /** When a cron expression runs, where a few words can say it. Times are those of its zone. */
 export type CronShape =
   | { every: 'minutes'; count: number }
@@ -75,17 +77,29 @@ function dayOf(text: string): number | null {
   return named === -1 ? numberOf(text, 0, 7) : named;
 }
 
-/** First and last name of three or more days of the week that follow one another; null for others. */
-export function dayRange(days: readonly number[], locale: string): [string, string] | null {
-  const isRange = days.every((day, index) => index === 0 || day === (days[index - 1]! + 1) % 7);
-  if (days.length < 3 || !isRange) return null;
-  return [dayNames([days[0]!], locale), dayNames([days.at(-1)!], locale)];
+/** A shape as words. Pure. */
+export function cronText(shape: CronShape, texts: Words['cron'], locale: string): string {
+  switch (shape.every) {
+    case 'minutes':
+      return texts.minutes(shape.count);
+    case 'hours':
+      return texts.atMinute(texts.hours(shape.count), shape.minute);
+    case 'day':
+      return texts.day(shape.time);
+    case 'week':
+      return texts.week(daysText(shape.days, texts, locale), shape.time);
+    default:
+      return texts.month(shape.day, shape.time);
+  }
 }
 
-/** Names of days of the week, from 0, Sunday, in a sentence. */
-export function dayNames(days: readonly number[], locale: string): string {
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+/** Three or more days of the week that follow one another as a range, others as a list. From 0, Sunday. */
+function daysText(days: readonly number[], texts: Words['cron'], locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   // 7 January 2029 was a Sunday.
-  const names = days.map((number) => day.format(Date.UTC(2029, 0, 7 + number)));
-  return new Intl.ListFormat(locale).format(names);
+  const names = days.map((day) => format.format(Date.UTC(2029, 0, 7 + day)));
+  const isRange = days.every((day, index) => index === 0 || day === (days[index - 1]! + 1) % 7);
+  return names.length >= 3 && isRange
+    ? texts.fromTo(names[0]!, names.at(-1)!)
+    : texts.onDays(new Intl.ListFormat(locale).format(names));
 }

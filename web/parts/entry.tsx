@@ -19,7 +19,7 @@ export function Entry(props: {
     <Tag className={at !== undefined && acts !== undefined ? 'entry has-acts' : 'entry'}>
       {shape}
       <div>
-        <p className="name">
+        <p className="row b name">
           {href !== undefined ? (
             <Link href={href} className="clip" title={name}>
               {name}

@@ -188,7 +188,7 @@ export function Form<Draft extends object>({
           </div>
         )}
         {children}
-        <div className="form-end">
+        <div className="row over form-end">
           <Button
             type="submit"
             look={isPrimary ? 'primary' : 'plain'}
@@ -341,7 +341,11 @@ export function Input(props: ControlProps<'input'>) {
           />
         ) : (
           <span className={prefix === undefined ? 'contents' : 'control prefixed'}>
-            {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
+            {prefix !== undefined && (
+              <span className="faint clip" aria-hidden="true">
+                {prefix}
+              </span>
+            )}
             <input
               className="control"
               autoComplete="off"
@@ -541,7 +545,7 @@ export function TickGroup<Value extends string>(
   return (
     <fieldset className="ticks">
       <legend>{legend}</legend>
-      <div className={isInline ? 'ticks-row' : 'ticks-list'}>
+      <div className={isInline ? 'row ticks-row' : 'ticks-list'}>
         {choices.map((choice) => (
           <ChoiceInput
             key={choice.value}

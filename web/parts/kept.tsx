@@ -87,7 +87,7 @@ export function KeptGate(props: {
   const question = keeper != null && (
     <Confirm
       title={words.kept.title}
-      text={words.kept.text(words.kept.things[section], keeper.set)}
+      text={words.kept.text(words.items[section].named, keeper.set)}
       action={words.kept.change}
       look="primary"
       onConfirm={async () => {

@@ -96,7 +96,7 @@ export function PageHead(props: {
   return (
     <>
       {crumbs.length > 0 && (
-        <nav className="crumbs" aria-label={words.nav.breadcrumb}>
+        <nav className="line tight sm faint crumbs" aria-label={words.nav.breadcrumb}>
           {crumbs.map(({ text: name, href }, index) => (
             <span key={name} className="row">
               {index > 0 && <Icon name="right" />}

@@ -34,7 +34,7 @@ export function PhaseBar({ times, scale }: { times: PhaseTimes; scale: number })
     >
       <div style={{ width: `${Math.max(4, share * 100)}%` }}>
         {parts.map(({ name, ms }) => (
-          <i key={name} className={name} style={{ flexGrow: ms }} />
+          <i key={name} style={{ flexGrow: ms, background: `var(--p-${name})` }} />
         ))}
       </div>
     </div>
@@ -47,7 +47,7 @@ export function PhaseLegend() {
     <span className="row xs dim legend wide">
       {[...PHASES, 'rest' as const].map((name) => (
         <span key={name}>
-          <i className={`dot ${name}`} />
+          <i className="dot" style={{ background: `var(--p-${name})` }} />
           {words.phases[name]}
         </span>
       ))}

@@ -37,7 +37,7 @@ export function PickMany<Id extends number | string>(props: {
       <legend>{label}</legend>
       {hint !== undefined && <p className="hint">{hint}</p>}
       {value.length > 0 && (
-        <ul className="pick-chosen">
+        <ul className="row tight pick-chosen">
           {value.map((one) => (
             <li key={one}>
               <button
@@ -108,7 +108,7 @@ function Finder<Id extends number | string>(props: {
     }
   };
   return (
-    <div className="pick-box">
+    <div className="relative">
       <input
         ref={field}
         type="search"
@@ -142,7 +142,7 @@ function Finder<Id extends number | string>(props: {
           role="listbox"
           aria-multiselectable
           aria-label={label}
-          className="pick-list"
+          className="menu pick-list"
         >
           {shown.map((one, index) => (
             // The field keeps the focus; the list is for the pointer.

@@ -54,7 +54,7 @@ export function RegionMap({ places }: { places: readonly MapPlace[] }) {
   const elsewhere = places.filter((place) => positionOf(place) === undefined);
   return (
     <div className="region-map xs nowrap" aria-hidden="true">
-      <div>
+      <div className="relative">
         <svg viewBox={`0 0 ${COLUMNS} ${ROWS}`}>
           <path d={LAND_PATH} />
         </svg>

@@ -37,7 +37,7 @@ export function Paging(props: { page: number; last: number; onChange: (page: num
   const { page, last, onChange } = props;
   if (last <= 1) return null;
   return (
-    <div className="form-end">
+    <div className="row over form-end">
       <Button icon="left" isDisabled={page <= 1} onClick={() => onChange(page - 1)}>
         {words.common.previous}
       </Button>

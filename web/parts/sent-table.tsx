@@ -56,7 +56,7 @@ function Result({ sent }: { sent: Sent }) {
       <span className="line">
         <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />
         {deliveries.statuses[status]}
-        {code !== null && <span className="faint">{deliveries.httpStatus(code)}</span>}
+        {code !== null && <span className="faint">{`HTTP ${code}`}</span>}
       </span>
       {error !== null && <p className="xs dim wrap">{error}</p>}
       {next !== null && attempts_count > 0 && (

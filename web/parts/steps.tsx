@@ -7,7 +7,7 @@ export function Steps({ names, step }: { names: readonly string[]; step: number 
       {names.map((name, index) => (
         <li
           key={name}
-          className={index < step ? 'done' : ''}
+          className={index < step ? 'near dim' : 'near'}
           aria-current={index === step ? 'step' : undefined}
         >
           {index < step ? <Icon name="check" /> : <span className="st-dot" aria-hidden="true" />}

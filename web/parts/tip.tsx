@@ -21,7 +21,7 @@ export function useTip(
     const element = area.current;
     if (element === null) return;
     const tip = document.createElement('div');
-    tip.className = 'tip';
+    tip.className = 'xs nowrap tip';
     tip.ariaHidden = 'true';
     const hide = () => tip.remove();
     const move = (event: PointerEvent) => {

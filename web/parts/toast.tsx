@@ -65,8 +65,8 @@ export function Toasts() {
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo }) => (
-        <div key={id} className="line toast">
-          <p>{text}</p>
+        <div key={id} className="line apart sm toast">
+          <p className="grow wrap">{text}</p>
           {undo && (
             <button
               type="button"

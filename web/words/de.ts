@@ -1,5 +1,4 @@
 import { translatedCause, type CauseWords } from '../lib/cause.ts';
-import { dayNames, dayRange } from '../lib/cron-shape.ts';
 import type { Words } from './en.ts';
 
 /** A whole number with separators of thousands. */
@@ -22,6 +21,13 @@ const ofMonitors =
     if (count === 1) return one.replace('@', () => name);
     return (count === 0 && none) || many.replace('#', grouped(count));
   };
+
+/** Something that configuration sets own: what it is, how a sentence names it, and a number of it. */
+const item = (article: string, name: string, many: string) => ({
+  name,
+  named: `${article} ${name}`,
+  count: counted(`1 ${name}`, `# ${many}`),
+});
 
 /** What the audit log says of things that are created, changed and deleted. @param thing in the accusative */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
@@ -312,7 +318,6 @@ export const de: Words = {
     errorBudget: 'Fehlerbudget',
     newPassword: 'Neues Passwort',
     openIncidents: 'Offene Vorfälle',
-    incidentLine: (name, cause) => `${name}: ${cause}`,
     lastDay: 'Letzte 24 Stunden',
     observed: (share) => `${share} % beobachtet`,
     actions: 'Aktionen',
@@ -628,7 +633,6 @@ export const de: Words = {
     },
     nextAttempt: 'nächster Versuch',
     whatHappened: 'Was geschah',
-    httpStatus: (code) => `HTTP ${code}`,
   },
 
   credentials: {
@@ -741,9 +745,7 @@ export const de: Words = {
     kinds: {
       page: 'Seite',
       action: 'Aktion',
-      monitor: 'Monitor',
       incident: 'Offener Vorfall',
-      group: 'Gruppe',
     },
     does: {
       acknowledge: (name) => `Vorfall von ${name} übernehmen`,
@@ -815,22 +817,17 @@ export const de: Words = {
     restIsUp: 'Alles andere ist verfügbar.',
     restIs: (counts) => `Die übrigen: ${counts}.`,
     found: (count, total) => `${count} von ${total} Monitoren`,
-    countUp: (count) => `${grouped(count)} verfügbar`,
     andMore: (count) => `${grouped(count)} weitere`,
-    asides: ({ paused, maintenance, pending }) =>
-      [
-        maintenance > 0 ? `${maintenance} in Wartung` : '',
-        paused > 0 ? `${paused} pausiert` : '',
-        pending > 0 ? `${pending} ohne erstes Ergebnis` : '',
-      ]
-        .filter(Boolean)
-        .join(', '),
-    countDown: (count) => `${grouped(count)} ausgefallen`,
-    countDegraded: (count) => `${grouped(count)} beeinträchtigt`,
-    countUnknown: (count) => `${grouped(count)} nicht beobachtet`,
-    countMaintenance: (count) => `${grouped(count)} in Wartung`,
-    countPaused: (count) => `${grouped(count)} pausiert`,
-    countPending: (count) => `${grouped(count)} ohne Ergebnis`,
+    counts: {
+      online: '# verfügbar',
+      offline: '# ausgefallen',
+      degraded: '# beeinträchtigt',
+      unknown: '# nicht beobachtet',
+      maintenance: '# in Wartung',
+      paused: '# pausiert',
+      pending: '# ohne Ergebnis',
+    },
+    waitingFirst: '# ohne erstes Ergebnis',
     moreIncidents: (count) => `${grouped(count)} weitere offene Vorfälle`,
     agree: (down, asked) => `${down} von ${asked} Orten sehen es`,
     seenFrom: (place) => `gesehen von ${place}`,
@@ -978,7 +975,6 @@ export const de: Words = {
       'Ergebnisse, Vorfälle und Verfügbarkeit gehen endgültig verloren, und der Monitor verschwindet von Statusseiten und aus Berichten.',
     deletePushText:
       'Pings, Vorfälle und Verfügbarkeit gehen endgültig verloren. Die Ping-URL gilt nicht mehr: Jobs, die sie aufrufen, bekommen 404.',
-    deleted: (name) => `${name} wurde gelöscht.`,
 
     maintenanceTitle: 'Wartung ab jetzt',
     maintenanceText:
@@ -1016,7 +1012,6 @@ export const de: Words = {
     noDowntime: 'kein Ausfall',
     before: (figure) => `davor ${figure}`,
     response24: 'Antwortzeit, 24 Std.',
-    percentilesOf: (p95, p99) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'Median',
     noResponse: 'noch keine Antwort',
 
@@ -1106,7 +1101,6 @@ export const de: Words = {
     },
     target: {
       title: 'Domain und DNS',
-      dnsTitle: 'DNS',
       fine: 'In Ordnung',
       registered: 'Registriert bis',
       registrar: 'Registrar',
@@ -1192,26 +1186,14 @@ export const de: Words = {
 
   /** When cron jobs run (lib/cron-shape.ts). */
   cron: {
-    text: (shape) => {
-      switch (shape.every) {
-        case 'minutes':
-          return shape.count === 1 ? 'jede Minute' : `alle ${shape.count} Minuten`;
-        case 'hours': {
-          const every = shape.count === 1 ? 'jede Stunde' : `alle ${shape.count} Stunden`;
-          return `${every} zur Minute ${shape.minute}`;
-        }
-        case 'day':
-          return `täglich um ${shape.time} Uhr`;
-        case 'week': {
-          const range = dayRange(shape.days, 'de-DE');
-          const days =
-            range === null ? `am ${dayNames(shape.days, 'de-DE')}` : `von ${range.join(' bis ')}`;
-          return `jede Woche ${days} um ${shape.time} Uhr`;
-        }
-        default:
-          return `am ${shape.day}. jedes Monats um ${shape.time} Uhr`;
-      }
-    },
+    minutes: counted('jede Minute', 'alle # Minuten'),
+    hours: counted('jede Stunde', 'alle # Stunden'),
+    atMinute: (hours, minute) => `${hours} zur Minute ${minute}`,
+    day: (time) => `täglich um ${time} Uhr`,
+    onDays: (days) => `am ${days}`,
+    fromTo: (first, last) => `von ${first} bis ${last}`,
+    week: (days, time) => `jede Woche ${days} um ${time} Uhr`,
+    month: (day, time) => `am ${day}. jedes Monats um ${time} Uhr`,
   },
 
   push: {
@@ -1223,7 +1205,6 @@ export const de: Words = {
     never: (name) => `${name} wartet auf den ersten Ping`,
     expectedNext: (time, away) => `als Nächstes erwartet ${time} (${away})`,
     expectedSince: (time) => `erwartet ${time}, und nichts kam`,
-    inZone: (schedule, zone) => `${schedule} (${zone})`,
     copyPingUrl: 'Ping-URL kopieren',
     pingUrl: 'die Ping-URL',
 
@@ -1352,7 +1333,6 @@ export const de: Words = {
     copyName: (name) => `${name} (Kopie)`,
     create: 'Monitor anlegen',
     created: (name) => `${name} wird jetzt überwacht.`,
-    saved: (name) => `${name} ist gespeichert.`,
     notAllowed: 'Du kannst Monitore ansehen, aber nicht ändern',
     planFull: (plan, max) =>
       `Der Tarif ${plan} hat Platz für ${max} Monitore, und alle sind vergeben. Lösche zuerst einen, oder frage nach einem größeren Tarif.`,
@@ -1695,12 +1675,8 @@ export const de: Words = {
     activities: {
       opened: (name) => (name === null ? 'Bestätigt.' : `Eingetragen von ${name}.`),
       resolved: (name) => (name === null ? 'Behoben.' : `Behoben von ${name}.`),
-      reopened: (name, text) => (name === null ? text : `${name} hat ihn wieder geöffnet.`),
-      acknowledged: (name, text) => (name === null ? text : `${name} hat ihn übernommen.`),
-      root_cause_changed: (name, text) => (name === null ? text : `${name}: ${text}`),
-      failed_again: (_name, text) => text,
-      target_changed: (_name, text) => text,
-      note: (_name, text) => text,
+      reopened: (name) => `${name} hat ihn wieder geöffnet.`,
+      acknowledged: (name) => `${name} hat ihn übernommen.`,
     },
     publicUpdate: 'Öffentliche Meldung',
     writeWhat: 'Was du schreibst',
@@ -2151,7 +2127,6 @@ export const de: Words = {
     secretTitle: 'Geheimnis für Signaturen',
     secretText: 'Damit prüft der Webhook unsere Anfragen. Es wird nur einmal gezeigt.',
     secretKept: 'Ich habe es gespeichert',
-    csv: 'CSV',
     csvHint: 'Mit einer Spalte „address“. Höchstens 10.000 Zeilen.',
     consent: 'Wie diese Personen zugestimmt haben',
     consentHint:
@@ -2480,7 +2455,6 @@ export const de: Words = {
       sun: 'So',
     },
     zone: 'Zeitzone in Nachrichten',
-    zoneUnset: 'UTC',
     zoneOwn: 'Die deines Kontos',
     facts: {
       routes: (names) => `für ${names}`,
@@ -2666,7 +2640,6 @@ export const de: Words = {
     took: (ms) => `dauerte ${ms} ms`,
     noResponse: 'Die Antwort hatte keinen Inhalt.',
     redeliver: 'Noch einmal zustellen',
-    messageId: 'webhook-id',
     incident: (id) => `Vorfall ${id}`,
   },
 
@@ -2903,25 +2876,26 @@ export const de: Words = {
     },
   },
 
-  /** Was Konfigurationssätzen gehört (parts/kept.tsx). */
+  /** Was Konfigurationssätzen gehört. */
+  items: {
+    groups: item('Diese', 'Gruppe', 'Gruppen'),
+    monitors: item('Dieser', 'Monitor', 'Monitore'),
+    alert_channels: item('Dieser', 'Kanal', 'Kanäle'),
+    alert_routes: item('Diese', 'Regel', 'Regeln'),
+    webhook_endpoints: item('Dieser', 'Webhook', 'Webhooks'),
+    maintenance_windows: item('Dieses', 'Wartungsfenster', 'Wartungsfenster'),
+    status_pages: item('Diese', 'Statusseite', 'Statusseiten'),
+    reports: item('Dieser', 'Bericht', 'Berichte'),
+    update_templates: item('Diese', 'Vorlage', 'Vorlagen'),
+    walls: item('Diese', 'Anzeigetafel', 'Anzeigetafeln'),
+  },
+
   kept: {
     mark: (set: string, key: string) => `Konfigurationssatz: ${set} / ${key}`,
     title: 'Teil eines Konfigurationssatzes',
     text: (thing: string, set: string) =>
       `${thing} gehört zum Konfigurationssatz „${set}“. Eine Änderung hier gilt als Abweichung, und das nächste Anwenden macht sie rückgängig.`,
     change: 'Fortfahren',
-    things: {
-      groups: 'Diese Gruppe',
-      monitors: 'Dieser Monitor',
-      alert_channels: 'Dieser Kanal',
-      alert_routes: 'Diese Regel',
-      webhook_endpoints: 'Dieser Webhook',
-      maintenance_windows: 'Dieses Wartungsfenster',
-      status_pages: 'Diese Statusseite',
-      reports: 'Dieser Bericht',
-      update_templates: 'Diese Vorlage',
-      walls: 'Diese Anzeigetafel',
-    },
   },
 
   configuration: {
@@ -2951,30 +2925,6 @@ export const de: Words = {
       'Ein Geheimnis steht nicht in der Datei, sondern ein Verweis auf eine Umgebungsvariable. Solange sie nicht gesetzt ist, bleibt beim Anwenden das gespeicherte Geheimnis:',
       '# Geheimnisse stehen nicht in der Datei, sondern Verweise auf Umgebungsvariablen. Solange sie nicht gesetzt sind, bleiben beim Anwenden die gespeicherten Geheimnisse:',
     ),
-    kinds: {
-      groups: 'Gruppe',
-      monitors: 'Monitor',
-      alert_channels: 'Kanal',
-      alert_routes: 'Regel',
-      webhook_endpoints: 'Webhook',
-      maintenance_windows: 'Wartungsfenster',
-      status_pages: 'Statusseite',
-      reports: 'Bericht',
-      update_templates: 'Vorlage',
-      walls: 'Anzeigetafel',
-    },
-    counts: {
-      groups: counted('1 Gruppe', '# Gruppen'),
-      monitors: counted('1 Monitor', '# Monitore'),
-      alert_channels: counted('1 Kanal', '# Kanäle'),
-      alert_routes: counted('1 Regel', '# Regeln'),
-      webhook_endpoints: counted('1 Webhook', '# Webhooks'),
-      maintenance_windows: counted('1 Wartungsfenster', '# Wartungsfenster'),
-      status_pages: counted('1 Statusseite', '# Statusseiten'),
-      reports: counted('1 Bericht', '# Berichte'),
-      update_templates: counted('1 Vorlage', '# Vorlagen'),
-      walls: counted('1 Anzeigetafel', '# Anzeigetafeln'),
-    },
   },
 
   imports: {
@@ -3148,7 +3098,6 @@ export const de: Words = {
   installation: {
     table: 'Tabelle der Einstellungen',
     onlyOwner: 'Angaben und Einstellungen sieht nur der Inhaber der Installation.',
-    sentence: (version) => `Tocsin ${version}`,
     intro: 'Einstellungen stehen in der Umgebung des Servers und gelten nach einem Neustart.',
     health: 'Zustand',
     groups: {
@@ -3171,25 +3120,18 @@ export const de: Words = {
     evaluated: 'Zuletzt geprüft',
     never: 'noch nie',
     problems: {
-      rounds_late: (amount, _subject, where) =>
-        amount === ''
-          ? `Mindestens die Hälfte der Prüfungen beginnt zu spät (${where})`
-          : `Runden beginnen bis zu ${amount} zu spät (${where})`,
-      deliveries_waiting: (amount) =>
-        `Nachrichten warten seit ${amount} darauf, gesendet zu werden`,
-      region_without_probe: (_amount, region, where) =>
-        `In der Region ${region} läuft keine Sonde (${where})`,
-      shards_unowned: (amount) =>
-        `Kein Prozess prüft die Monitore von ${amount} der 256 Teilbereiche`,
-      process_silent: (amount, _subject, where) =>
-        `Von ${where} kommt kein Lebenszeichen, obwohl dort ${amount} der 256 Teilbereiche geprüft werden sollen`,
-      role_missing: (_amount, role) => `Kein Prozess hat die Rolle ${role}`,
-      clock_off: (amount, _subject, where) =>
-        `Die Uhr von ${where} weicht um ${amount} von der Uhr der Datenbank ab`,
-      files_refused: (_amount, _subject, where) =>
-        `Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt (${where})`,
-      disk_low: (amount) => `Bei der Datenbank sind nur noch ${amount} frei`,
-      discovery_failing: (_amount, set, where) => `Die Erkennung von ${set} scheitert (${where})`,
+      rounds_late: 'Runden beginnen bis zu {amount} zu spät ({processes})',
+      half_late: 'Mindestens die Hälfte der Prüfungen beginnt zu spät ({processes})',
+      deliveries_waiting: 'Nachrichten warten seit {amount} darauf, gesendet zu werden',
+      region_without_probe: 'In der Region {subject} läuft keine Sonde ({processes})',
+      shards_unowned: 'Kein Prozess prüft die Monitore von {amount} der 256 Teilbereiche',
+      process_silent:
+        'Von {processes} kommt kein Lebenszeichen, obwohl dort {amount} der 256 Teilbereiche geprüft werden sollen',
+      role_missing: 'Kein Prozess hat die Rolle {subject}',
+      clock_off: 'Die Uhr von {processes} weicht um {amount} von der Uhr der Datenbank ab',
+      files_refused: 'Die Konfigurationsdateien in CONFIG_DIR werden abgelehnt ({processes})',
+      disk_low: 'Bei der Datenbank sind nur noch {amount} frei',
+      discovery_failing: 'Die Erkennung von {subject} scheitert ({processes})',
     },
     processes: 'Prozesse',
     processTable: 'Tabelle der Prozesse',

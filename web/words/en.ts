@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../app/api.gen.ts';
 import type { MonitorType, TypeWords } from '../lib/monitor-types.ts';
-import { dayNames, dayRange, type CronShape } from '../lib/cron-shape.ts';
 
 type AuditAction = AuditEntry['action'];
 
@@ -21,6 +20,13 @@ const ofMonitors =
     if (count === 1) return one.replace('@', () => name);
     return (count === 0 && none) || many.replace('#', grouped(count));
   };
+
+/** Something that configuration sets own: what it is, how a sentence names it, and a number of it. */
+const item = (name: string) => ({
+  name: name[0]!.toUpperCase() + name.slice(1),
+  named: `This ${name}`,
+  count: counted(`1 ${name}`, `# ${name}s`),
+});
 
 /** What the audit log says of things that are created, changed and deleted. */
 const written = <Kind extends string>(kind: Kind, thing: string) =>
@@ -102,7 +108,6 @@ export const en = {
     errorBudget: 'Error budget',
     newPassword: 'New password',
     openIncidents: 'Open incidents',
-    incidentLine: (name: string, cause: string) => `${name}: ${cause}`,
     lastDay: 'Last 24 hours',
     observed: (share: string) => `${share} % observed`,
     actions: 'Actions',
@@ -338,7 +343,6 @@ export const en = {
     },
     nextAttempt: 'next attempt',
     whatHappened: 'What happened',
-    httpStatus: (code: number) => `HTTP ${code}`,
   },
 
   credentials: {
@@ -452,9 +456,7 @@ export const en = {
     kinds: {
       page: 'Page',
       action: 'Action',
-      monitor: 'Monitor',
       incident: 'Open incident',
-      group: 'Group',
     },
     does: {
       acknowledge: (name: string) => `Acknowledge the incident of ${name}`,
@@ -529,26 +531,17 @@ export const en = {
     restIs: (counts: string) => `The rest: ${counts}.`,
     /** How many the filter leaves. */
     found: (count: string, total: string) => `${count} of ${total} monitors`,
-    countUp: (count: number) => `${grouped(count)} up`,
     andMore: (count: number) => `${grouped(count)} more`,
-    asides: ({
-      paused,
-      maintenance,
-      pending,
-    }: Record<'paused' | 'maintenance' | 'pending', number>) =>
-      [
-        maintenance > 0 ? `${maintenance} in maintenance` : '',
-        paused > 0 ? `${paused} paused` : '',
-        pending > 0 ? `${pending} waiting for a first result` : '',
-      ]
-        .filter(Boolean)
-        .join(', '),
-    countDown: (count: number) => `${grouped(count)} down`,
-    countDegraded: (count: number) => `${grouped(count)} degraded`,
-    countUnknown: (count: number) => `${grouped(count)} not observed`,
-    countMaintenance: (count: number) => `${grouped(count)} in maintenance`,
-    countPaused: (count: number) => `${grouped(count)} paused`,
-    countPending: (count: number) => `${grouped(count)} waiting`,
+    counts: {
+      online: '# up',
+      offline: '# down',
+      degraded: '# degraded',
+      unknown: '# not observed',
+      maintenance: '# in maintenance',
+      paused: '# paused',
+      pending: '# waiting',
+    },
+    waitingFirst: '# waiting for a first result',
     moreIncidents: (count: number) => `${grouped(count)} more open incidents`,
     agree: (down: number, asked: number) => `${down} of ${asked} places see it`,
     seenFrom: (place: string) => `seen from ${place}`,
@@ -694,7 +687,6 @@ export const en = {
       'Its results, incidents and uptime are lost for good, and it disappears from status pages and reports.',
     deletePushText:
       'Its pings, incidents and uptime are lost for good. The ping URL stops working: jobs that call it get a 404.',
-    deleted: (name: string) => `${name} was deleted.`,
 
     maintenanceTitle: 'Maintenance from now on',
     maintenanceText:
@@ -733,7 +725,6 @@ export const en = {
     /** A figure of the period of the same length before. */
     before: (figure: string) => `${figure} before`,
     response24: 'Response, 24 h',
-    percentilesOf: (p95: string, p99: string) => `p95 ${p95} · p99 ${p99} ms`,
     median: 'median',
     noResponse: 'no response yet',
 
@@ -823,7 +814,6 @@ export const en = {
     },
     target: {
       title: 'Domain and DNS',
-      dnsTitle: 'DNS',
       fine: 'In order',
       registered: 'Registered until',
       registrar: 'Registrar',
@@ -909,26 +899,14 @@ export const en = {
 
   /** When cron jobs run (lib/cron-shape.ts). */
   cron: {
-    text: (shape: CronShape) => {
-      switch (shape.every) {
-        case 'minutes':
-          return shape.count === 1 ? 'every minute' : `every ${shape.count} minutes`;
-        case 'hours': {
-          const every = shape.count === 1 ? 'every hour' : `every ${shape.count} hours`;
-          return `${every} at minute ${shape.minute}`;
-        }
-        case 'day':
-          return `every day at ${shape.time}`;
-        case 'week': {
-          const range = dayRange(shape.days, 'en-GB');
-          const days =
-            range === null ? `on ${dayNames(shape.days, 'en-GB')}` : `from ${range.join(' to ')}`;
-          return `every week ${days} at ${shape.time}`;
-        }
-        default:
-          return `on day ${shape.day} of each month at ${shape.time}`;
-      }
-    },
+    minutes: counted('every minute', 'every # minutes'),
+    hours: counted('every hour', 'every # hours'),
+    atMinute: (hours: string, minute: number) => `${hours} at minute ${minute}`,
+    day: (time: string) => `every day at ${time}`,
+    onDays: (days: string) => `on ${days}`,
+    fromTo: (first: string, last: string) => `from ${first} to ${last}`,
+    week: (days: string, time: string) => `every week ${days} at ${time}`,
+    month: (day: number, time: string) => `on day ${day} of each month at ${time}`,
   },
 
   push: {
@@ -940,7 +918,6 @@ export const en = {
     never: (name: string) => `${name} waits for its first ping`,
     expectedNext: (time: string, away: string) => `expected next ${time} (${away})`,
     expectedSince: (time: string) => `expected ${time}, and nothing came`,
-    inZone: (schedule: string, zone: string) => `${schedule} (${zone})`,
     copyPingUrl: 'Copy ping URL',
     pingUrl: 'the ping URL',
 
@@ -1063,7 +1040,6 @@ export const en = {
     copyName: (name: string) => `${name} (copy)`,
     create: 'Create monitor',
     created: (name: string) => `${name} is watched now.`,
-    saved: (name: string) => `${name} was saved.`,
     notAllowed: 'You can look at monitors, not change them',
     planFull: (plan: string, max: number) =>
       `The plan ${plan} has room for ${max} monitors, and all of them are in use. Delete one first, or ask for a larger plan.`,
@@ -1396,15 +1372,8 @@ export const en = {
     activities: {
       opened: (name: string | null) => (name === null ? 'Confirmed.' : `Recorded by ${name}.`),
       resolved: (name: string | null) => (name === null ? 'Resolved.' : `Resolved by ${name}.`),
-      reopened: (name: string | null, text: string) =>
-        name === null ? text : `${name} opened it again.`,
-      acknowledged: (name: string | null, text: string) =>
-        name === null ? text : `${name} acknowledged it.`,
-      root_cause_changed: (name: string | null, text: string) =>
-        name === null ? text : `${name}: ${text}`,
-      failed_again: (_name: string | null, text: string) => text,
-      target_changed: (_name: string | null, text: string) => text,
-      note: (_name: string | null, text: string) => text,
+      reopened: (name: string) => `${name} opened it again.`,
+      acknowledged: (name: string) => `${name} acknowledged it.`,
     },
     writeWhat: 'What you write',
     note: 'Note',
@@ -1832,7 +1801,6 @@ export const en = {
     secretTitle: 'Secret for signatures',
     secretText: 'The webhook verifies our requests with it. It is shown only once.',
     secretKept: 'I have stored it',
-    csv: 'CSV',
     csvHint: 'With a column "address". At most 10,000 lines.',
     consent: 'How these people agreed',
     consentHint:
@@ -2157,7 +2125,6 @@ export const en = {
       sun: 'Sun',
     },
     zone: 'Time zone in messages',
-    zoneUnset: 'UTC',
     zoneOwn: 'That of your account',
     facts: {
       routes: (names: string) => `used by ${names}`,
@@ -2329,7 +2296,6 @@ export const en = {
     took: (ms: string) => `took ${ms} ms`,
     noResponse: 'The answer had no body.',
     redeliver: 'Deliver again',
-    messageId: 'webhook-id',
     incident: (id: number) => `Incident ${id}`,
   },
 
@@ -2535,25 +2501,26 @@ export const en = {
     } satisfies Record<AuditEntry['target']['type'], string>,
   },
 
-  /** Things that configuration sets own (parts/kept.tsx). */
+  /** Things that configuration sets own. */
+  items: {
+    groups: item('group'),
+    monitors: item('monitor'),
+    alert_channels: item('channel'),
+    alert_routes: item('route'),
+    webhook_endpoints: item('webhook'),
+    maintenance_windows: item('maintenance window'),
+    status_pages: item('status page'),
+    reports: item('report'),
+    update_templates: item('template'),
+    walls: item('wall'),
+  },
+
   kept: {
     mark: (set: string, key: string) => `Configuration set: ${set} / ${key}`,
     title: 'Managed by a configuration set',
     text: (thing: string, set: string) =>
       `${thing} belongs to the configuration set "${set}". A change here shows as drift in its next plan, and the next apply undoes it.`,
     change: 'Continue',
-    things: {
-      groups: 'This group',
-      monitors: 'This monitor',
-      alert_channels: 'This channel',
-      alert_routes: 'This route',
-      webhook_endpoints: 'This webhook',
-      maintenance_windows: 'This maintenance window',
-      status_pages: 'This status page',
-      reports: 'This report',
-      update_templates: 'This template',
-      walls: 'This wall',
-    },
   },
 
   configuration: {
@@ -2583,30 +2550,6 @@ export const en = {
       'One secret is not in the file, which refers to an environment variable instead. While it is not set, an apply keeps the stored secret:',
       '# secrets are not in the file, which refers to environment variables instead. While they are not set, an apply keeps the stored secrets:',
     ),
-    kinds: {
-      groups: 'Group',
-      monitors: 'Monitor',
-      alert_channels: 'Channel',
-      alert_routes: 'Route',
-      webhook_endpoints: 'Webhook',
-      maintenance_windows: 'Maintenance window',
-      status_pages: 'Status page',
-      reports: 'Report',
-      update_templates: 'Template',
-      walls: 'Wall',
-    },
-    counts: {
-      groups: counted('1 group', '# groups'),
-      monitors: counted('1 monitor', '# monitors'),
-      alert_channels: counted('1 channel', '# channels'),
-      alert_routes: counted('1 route', '# routes'),
-      webhook_endpoints: counted('1 webhook', '# webhooks'),
-      maintenance_windows: counted('1 maintenance window', '# maintenance windows'),
-      status_pages: counted('1 status page', '# status pages'),
-      reports: counted('1 report', '# reports'),
-      update_templates: counted('1 template', '# templates'),
-      walls: counted('1 wall', '# walls'),
-    },
   },
 
   imports: {
@@ -2746,7 +2689,6 @@ export const en = {
   installation: {
     table: 'Table of settings',
     onlyOwner: 'Only the owner of the installation sees its facts and settings.',
-    sentence: (version: string) => `Tocsin ${version}`,
     intro: 'Settings are changed in the environment of the server, and hold after a restart.',
     health: 'Health',
     /** Titles of groups of variables, by the variable that each begins with. */
@@ -2770,25 +2712,17 @@ export const en = {
     evaluated: 'Last evaluated',
     never: 'not yet',
     problems: {
-      rounds_late: (amount: string, _subject: string, where: string) =>
-        amount === ''
-          ? `At least half of the checks start late (${where})`
-          : `Rounds start up to ${amount} late (${where})`,
-      deliveries_waiting: (amount: string) => `Messages have waited to be sent for ${amount}`,
-      region_without_probe: (_amount: string, region: string, where: string) =>
-        `The region ${region} has no live probe (${where})`,
-      shards_unowned: (amount: string) =>
-        `No process checks the monitors of ${amount} of 256 shards`,
-      process_silent: (amount: string, _subject: string, where: string) =>
-        `Nothing was heard of ${where}, which should check ${amount} of 256 shards`,
-      role_missing: (_amount: string, role: string) => `No process has the role ${role}`,
-      clock_off: (amount: string, _subject: string, where: string) =>
-        `The clock of ${where} differs from the database's by ${amount}`,
-      files_refused: (_amount: string, _subject: string, where: string) =>
-        `The configuration files of CONFIG_DIR are refused (${where})`,
-      disk_low: (amount: string) => `Only ${amount} are free where the database is`,
-      discovery_failing: (_amount: string, set: string, where: string) =>
-        `Discovery of ${set} fails (${where})`,
+      rounds_late: 'Rounds start up to {amount} late ({processes})',
+      half_late: 'At least half of the checks start late ({processes})',
+      deliveries_waiting: 'Messages have waited to be sent for {amount}',
+      region_without_probe: 'The region {subject} has no live probe ({processes})',
+      shards_unowned: 'No process checks the monitors of {amount} of 256 shards',
+      process_silent: 'Nothing was heard of {processes}, which should check {amount} of 256 shards',
+      role_missing: 'No process has the role {subject}',
+      clock_off: "The clock of {processes} differs from the database's by {amount}",
+      files_refused: 'The configuration files of CONFIG_DIR are refused ({processes})',
+      disk_low: 'Only {amount} are free where the database is',
+      discovery_failing: 'Discovery of {subject} fails ({processes})',
     },
     processes: 'Processes',
     processTable: 'Table of processes',

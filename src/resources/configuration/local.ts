@@ -2,8 +2,7 @@ import { PERMISSIONS, type Caller } from '../../identity/caller.ts';
 import type { Database } from '../../store/database/contract.ts';
 import { peopleStore } from '../../store/people/people.ts';
 import { Problem } from '../common/errors.ts';
-import type { Route } from '../common/operation.ts';
-import { callOf } from './kinds.ts';
+import { callWithin, type Route } from '../common/operation.ts';
 
 /**
  * Plans, applies and exports sets for the operator of this machine: the command line and files that the server follows. A
@@ -22,8 +21,7 @@ export function createLocalConfiguration(
   ): Promise<object> {
     const caller = await operatorIn(database, team);
     const route = routes.find((one) => one.name === name)!;
-    const { query = {}, ifMatch = null } = given;
-    return (await route.handle({ ...callOf(caller, 0, given.body), query, ifMatch })) as object;
+    return (await route.handle(callWithin(caller, given))) as object;
   }
 
   return {

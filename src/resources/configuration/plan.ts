@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { z } from 'zod';
 import { isSecretValue, type Section } from '../../configuration/document.ts';
 import { MASK } from '../../lib/secret-box.ts';
 import { listed } from '../../lib/text.ts';
@@ -6,48 +7,15 @@ import { createTurns } from '../../lib/turns.ts';
 import { auditLog } from '../../store/resources/audit.ts';
 import { isoTime } from '../common/time.ts';
 import type { Fields, Kind, Scope } from './kinds.ts';
+import type { planAnswer } from './reference.ts';
 import { hasSecret, isAlike, isTree, withoutSecrets } from './secrets.ts';
 import type { Ids, Target } from './settle.ts';
 import { withKeys, type OwnedItem, type TeamState } from './team-state.ts';
 
-interface FieldChange {
-  field: string;
-  before: unknown;
-  after: unknown;
-  is_secret: boolean;
-}
-
-export interface Named {
-  section: Section;
-  kind: string;
-  key: string;
-  /** Null for a thing that is to be created. */
-  id: number | null;
-  name: string;
-}
-
-export interface PlannedChange extends Named {
-  action: 'create' | 'update' | 'delete' | 'retire' | 'adopt';
-  fields: FieldChange[];
-}
-
-export interface DriftedThing extends Named {
-  action: 'updated' | 'deleted';
-  fields: { field: string; applied: unknown; current: unknown }[];
-  changed_by: { actor: string; at: string; verb: string }[];
-}
-
-export interface Plan {
-  name: string;
-  /** Of the changes: the same plan has the same one. */
-  fingerprint: string;
-  is_empty: boolean;
-  changes: PlannedChange[];
-  drift: DriftedThing[];
-  left_alone: Record<string, number>;
-  kept: Named[];
-  warnings: string[];
-}
+export type Plan = z.output<typeof planAnswer>;
+export type PlannedChange = Plan['changes'][number];
+export type DriftedThing = Plan['drift'][number];
+type Named = Plan['kept'][number];
 
 /** What the set owns and names no longer: what of it is deleted, is paused in its place, and stays. */
 export type Unnamed = Readonly<Record<'deleted' | 'retired' | 'kept', readonly OwnedItem[]>>;
@@ -201,7 +169,7 @@ function changesBetween(
   before: Fields | null,
   after: Fields,
   { kind, wholeBefore, wholeAfter }: { kind: Kind; wholeBefore: Fields | null; wholeAfter: Fields },
-): FieldChange[] {
+): PlannedChange['fields'] {
   return Object.keys(after).flatMap((name) => {
     const [former, present] = [wholeBefore?.[name] ?? null, wholeAfter[name] ?? null];
     const isSame =

@@ -16,7 +16,7 @@ import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Tx } from '../../store/database/contract.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam, scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
 import { collection, type Scope } from '../common/collection.ts';
 import { fieldTable, settingsOf, TIME, type SettingsOf } from '../common/fields.ts';
 import { markShapeRead } from '../common/ignored-fields.ts';
@@ -274,8 +274,8 @@ async function checkScope(
   findings: Findings,
 ): Promise<void> {
   const known = {
-    monitors: await scopedMonitorRows(tx, caller.team.id).existing(settings.monitors),
-    groups: await scopedMonitorRows(tx, caller.team.id).existingGroups(settings.groups),
+    monitors: await idsOfTeam(tx, 'monitor', caller.team.id, settings.monitors),
+    groups: await idsOfTeam(tx, 'monitor_group', caller.team.id, settings.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],

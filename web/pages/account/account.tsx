@@ -126,7 +126,7 @@ function Appearance() {
   return (
     <Card title={appearance.title}>
       <p className="inset sm dim">{appearance.intro}</p>
-      <dl className="account-settings">
+      <dl className="under account-settings">
         <Setting
           label={words.labels.language}
           texts={LANGUAGE_NAMES}

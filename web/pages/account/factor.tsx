@@ -56,7 +56,7 @@ export function Factor() {
       <Loading reads={[state]} lines={1} />
       {state.data !== undefined && (
         <>
-          <p className="inset sm dim account-state" role="status" tabIndex={-1} ref={shownState}>
+          <p className="inset sm dim beside" role="status" tabIndex={-1} ref={shownState}>
             <Icon name={state.data ? 'lock' : 'minus'} />
             <span>{state.data ? factor.on : factor.off}</span>
           </p>

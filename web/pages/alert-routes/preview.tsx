@@ -94,7 +94,7 @@ function Answer(props: { monitor: number; type: IncidentType; severity: Severity
     <div aria-live="polite">
       {isNobody && <p className="sm dim intro b">{alertRoutes.nobody}</p>}
       {holds.length > 0 && (
-        <div className="notice held">
+        <div className="notice inside">
           <p className="b">{alertRoutes.heldAll}</p>
           <Holds holds={holds} />
         </div>

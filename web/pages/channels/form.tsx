@@ -98,7 +98,7 @@ export function ChannelForm(props: {
         <ZoneField
           name="timezone"
           label={channels.zone}
-          none={isOfTeam ? channels.zoneUnset : channels.zoneOwn}
+          none={isOfTeam ? 'UTC' : channels.zoneOwn}
         />
       </Fold>
     </Form>

@@ -115,7 +115,7 @@ function Head({ channel, routes }: { channel: AlertChannel; routes: readonly Ale
 function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {
   return (
     <Card title={channels.usedBy}>
-      <ul className="inset sm gap plain-list">
+      <ul className="inset sm gap tight">
         {channel.is_default && <li>{channels.usedByDefault}</li>}
         {routes.map(({ id, name }) => (
           <li key={id}>
@@ -129,7 +129,7 @@ function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly A
         )}
       </ul>
       {routes.length === 0 && (
-        <div className="form-end">
+        <div className="row over form-end">
           <ButtonLink href={`/alert-routes?to=${channel.id}`}>{channels.routeToIt}</ButtonLink>
         </div>
       )}

@@ -128,7 +128,7 @@ export function ChoiceStep(props: {
               </table>
             </ScrollRegion>
             {found.length > shown && (
-              <div className="form-end">
+              <div className="row over form-end">
                 <Button onClick={() => setShown(found.length)}>
                   {imports.showAll(found.length)}
                 </Button>
@@ -198,7 +198,7 @@ function Row(props: {
     errors,
     onToggle,
   } = props;
-  const { imports, configuration } = words;
+  const { imports } = words;
   const shown = state === 'coming' ? outcome : 'left_out';
   return (
     <tr className={state === 'coming' ? undefined : 'faint'}>
@@ -215,7 +215,7 @@ function Row(props: {
           <span className="faint">{imports.leftOut}</span>
         ) : (
           <span>
-            {configuration.kinds[item.section as Section]} <b className="b">{item.name}</b>
+            {words.items[item.section as Section].name} <b className="b">{item.name}</b>
             {item.type !== null && <span className="faint"> {item.type}</span>}
           </span>
         )}

@@ -22,7 +22,7 @@ export interface Done {
 
 /** What was imported, where it is, and what is left to do. */
 export function DoneStep({ service, done }: { service: Service; done: Done }) {
-  const { imports, configuration } = words;
+  const { imports } = words;
   const { things, jobs, set } = done;
   const bySection = Map.groupBy(things, ({ section }) => section);
   return (
@@ -53,7 +53,7 @@ export function DoneStep({ service, done }: { service: Service; done: Done }) {
               return (
                 found && (
                   <div key={section}>
-                    <dt className="b">{configuration.counts[section](found.length)}</dt>
+                    <dt className="b">{words.items[section].count(found.length)}</dt>
                     <dd>
                       <Things section={section} things={found} />
                     </dd>

@@ -72,7 +72,7 @@ export function PlanStep(props: {
 }
 
 function Change({ change }: { change: ConfigurationChange }) {
-  const { imports, configuration } = words;
+  const { imports } = words;
   const { action, section, name, fields } = change;
   const isOther = action !== 'create' && fields.length > 0;
   return (
@@ -80,7 +80,7 @@ function Change({ change }: { change: ConfigurationChange }) {
       <Icon name={ICONS[action]} />
       <div>
         <p>
-          {configuration.kinds[section as Section]} <b className="b">{name}</b>
+          {words.items[section as Section].name} <b className="b">{name}</b>
         </p>
         {action === 'adopt' && <p className="xs dim">{imports.adoptText(fields.length)}</p>}
         {isOther && (

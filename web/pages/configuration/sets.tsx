@@ -133,14 +133,12 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
       {bySection.length > 0 && (
         <details className="xs dim">
           <summary>
-            {bySection
-              .map(([section, list]) => configuration.counts[section](list.length))
-              .join(', ')}
+            {bySection.map(([section, list]) => words.items[section].count(list.length)).join(', ')}
           </summary>
           <dl className="gap pad">
             {bySection.map(([section, list]) => (
               <div key={section}>
-                <dt>{configuration.counts[section](list.length)}</dt>
+                <dt>{words.items[section].count(list.length)}</dt>
                 <dd className="row">
                   {list.map(({ key, id }) => (
                     <Link key={key} className="link mono" href={hrefOf(section, id)}>

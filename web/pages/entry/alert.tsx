@@ -155,7 +155,7 @@ function AlertIncidents({ alert, now }: { alert: SentAlert; now: number }) {
   const hidden = count - incidents.length;
   return (
     <>
-      <ul className="entry-incidents">
+      <ul className="stack wrap entry-incidents">
         {incidents.map((incident) => (
           <li key={incident.id}>
             <Item incident={incident} count={count} zone={zone} now={now} />

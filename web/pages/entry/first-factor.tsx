@@ -99,7 +99,7 @@ function OtherWays(props: {
   if (providers.length === 0 && !canUsePasskeys) return null;
   return (
     <div className="entry-others">
-      <p className="line xs faint entry-or">{signIn.or}</p>
+      <p className="line apart xs faint entry-or">{signIn.or}</p>
       {providers.map(({ id, name }) => (
         <Button
           key={id}

@@ -40,7 +40,7 @@ export function EntryPage(props: {
         <h1 tabIndex={-1}>{title}</h1>
         {children}
       </View>
-      <footer className="row sm dim entry-foot">
+      <footer className="row between sm dim entry-foot">
         <nav className="row" aria-label={words.entry.links}>
           {links}
         </nav>

@@ -61,8 +61,8 @@ export default function WallPage() {
   const page = pages[turn % Math.max(1, pages.length)];
   return (
     <main className={silent === null ? 'wall' : 'wall stale'}>
-      <header>
-        <h1>
+      <header className="line between">
+        <h1 className="line">
           <StatusShape displayStatus={silent === null ? displayStatus : 'unknown'} isDecoration />
           {silent === null ? text : w.notLive(clock(silent, zone, true))}
         </h1>
@@ -78,7 +78,7 @@ export default function WallPage() {
           </ul>
         </section>
       )}
-      <footer>
+      <footer className="line between">
         <span>
           {wall.team} · {wall.name}
         </span>

@@ -197,7 +197,11 @@ function Related({ incident }: { incident: IncidentDetail }) {
           <li key={other.id}>
             <StatusShape displayStatus={incidentDisplayStatus(other)} />
             <div className="inc-what">
-              <Link className="b" href={`/incidents/${other.id}`} title={incidentTitle(other)}>
+              <Link
+                className="b block clip"
+                href={`/incidents/${other.id}`}
+                title={incidentTitle(other)}
+              >
                 {incidentTitle(other)}
               </Link>
               <div className="xs dim">{incidentKind(other, places)}</div>

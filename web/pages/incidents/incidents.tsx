@@ -82,7 +82,7 @@ function headline(open: number | undefined, recent: number | undefined) {
 function OpenNow({ page }: { page: IncidentPage | undefined }) {
   if (page === undefined || page.total === 0) return null;
   return (
-    <section className="card inc-open" aria-label={words.labels.openIncidents}>
+    <section className="card broken" aria-label={words.labels.openIncidents}>
       <IncidentRows incidents={page.data} />
     </section>
   );
@@ -137,7 +137,11 @@ export function IncidentRows({ incidents }: { incidents: readonly Incident[] }) 
         <li key={incident.id}>
           <StatusShape displayStatus={incidentDisplayStatus(incident)} />
           <div className="inc-what">
-            <Link className="b" href={`/incidents/${incident.id}`} title={incidentTitle(incident)}>
+            <Link
+              className="b block clip"
+              href={`/incidents/${incident.id}`}
+              title={incidentTitle(incident)}
+            >
               {incidentTitle(incident)}
             </Link>
             <div className="xs dim row inc-kind-line">
@@ -311,7 +315,7 @@ function IncidentFilters({ filter, onChange }: FilterProps) {
       />
       <button
         type="button"
-        className="btn inc-fold"
+        className="btn end inc-fold"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >

@@ -111,7 +111,9 @@ function Table(props: {
               <tr>
                 <th scope="row" className={round.verdict === 'up' ? 'faint' : ''}>
                   <ClockTime time={round.at} withSeconds />
-                  <span className={`vote-verdict ${round.verdict === 'down' ? 'down b' : 'dim'}`}>
+                  <span
+                    className={`xs vote-verdict ${round.verdict === 'down' ? 'down b' : 'dim'}`}
+                  >
                     {verdictOf(round, rule?.failure_threshold ?? 1)}
                   </span>
                 </th>
@@ -264,11 +266,11 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
   const total = one.timings.total_ms;
   return (
     <section>
-      <h3>
+      <h3 className="line">
         <StatusShape displayStatus={displayStatusOfFailure(one.failure?.code)} />
         {places.checkOf(one.region) || words.incident.here}
       </h3>
-      <p className="ev-said">
+      <p className="sm b ev-said">
         {one.failure ? <Cause>{one.failure.text}</Cause> : (one.status_line ?? incident.answered)}
       </p>
       <PhaseBar times={one.timings} scale={scale} />
@@ -278,7 +280,7 @@ function SeenByRegion({ one, scale }: { one: IncidentEvidence; scale: number }) 
           {one.remote_address}
         </p>
       )}
-      <dl>
+      <dl className="xs dim">
         {total !== null && (
           <>
             <dt>{words.terms.total}</dt>
@@ -318,7 +320,7 @@ function RawAnswers({ evidence }: { evidence: readonly IncidentEvidence[] }) {
   const label = words.incident.answerIn(places.checkOf(shown.region));
   return (
     <>
-      <div className="row over ev-raw">
+      <div className="row between over ev-raw">
         <span className="xs dim">{label}</span>
         {answers.length > 1 && (
           <Segmented

@@ -272,7 +272,7 @@ function hostOf(target: string | undefined): string | undefined {
 /** Sentence that names an incident: the monitor, and what is wrong with it. */
 export function incidentTitle({ monitor, root_cause }: Incident): string {
   const cause = root_cause === null ? words.incidents.causeUnknown : causeText(root_cause);
-  return words.labels.incidentLine(monitorName(monitor), cause);
+  return `${monitorName(monitor)}: ${cause}`;
 }
 
 /** Shape of an incident: down or degraded while it is open, up when it is over. */

@@ -75,17 +75,23 @@ function Said({ moment }: { moment: Moment }) {
           <span className="wrap inc-note">{moment.text}</span>
         </>
       );
-    default:
-      return moment.kind === 'opened' || moment.kind === 'resolved' ? (
+    case 'opened':
+    case 'resolved':
+      return (
         <>
           <b className="b">{incident.activities[moment.kind](moment.name)}</b>{' '}
           {(moment.kind === 'opened' || moment.name === null) && (
             <CauseSentence>{moment.text}</CauseSentence>
           )}
         </>
-      ) : (
-        incident.activities[moment.kind](moment.name, moment.text)
       );
+    case 'reopened':
+    case 'acknowledged':
+      return moment.name === null ? moment.text : incident.activities[moment.kind](moment.name);
+    case 'root_cause_changed':
+      return moment.name === null ? moment.text : `${moment.name}: ${moment.text}`;
+    default:
+      return moment.text;
   }
 }
 
@@ -120,7 +126,7 @@ function Composer({ incident: { id, monitor_id, status } }: { incident: Incident
     showToast(texts.published);
   };
   return (
-    <div className="box inc-composer">
+    <div className="box inside inc-composer">
       <div className="inc-kind">
         {showing.length > 0 && (
           <Segmented
@@ -259,9 +265,7 @@ function MessageLine({ message }: { message: IncidentNotification }) {
   const { kind, status, created_at, finished_at, last_error, last_status_code } = message;
   const { incident } = words;
   const isDone = status === 'delivered';
-  const error =
-    last_error ??
-    (last_status_code === null ? null : words.deliveries.httpStatus(last_status_code));
+  const error = last_error ?? (last_status_code === null ? null : `HTTP ${last_status_code}`);
   return (
     <div className="xs wrap inc-message">
       <StatusShape displayStatus={STATUS_OF_MESSAGE[status]} isDecoration />

@@ -46,7 +46,7 @@ function Edit({ monitor }: { monitor: MonitorDetail }) {
             onSave={async (body) => {
               const saved = await call('updateMonitor', { path: { id }, body });
               await reread('monitors', 'groups', ['monitor', id]);
-              showToast(words.monitorForm.saved(monitorName(saved)));
+              showToast(words.dialog.saved(monitorName(saved)));
               leave();
             }}
           />

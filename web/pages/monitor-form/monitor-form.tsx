@@ -161,7 +161,7 @@ function TestPanel(props: { test: ReturnType<typeof useAnswer<[], MonitorTest>> 
   }, [isPending, data, error]);
   return (
     <Card
-      className="mf-test"
+      className="stays"
       title={monitorForm.test}
       aside={
         <Button icon="play" isDisabled={isPending} onClick={() => void send()}>

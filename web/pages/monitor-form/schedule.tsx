@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useRead } from '../../app/api.ts';
 import { usePlaces } from '../../app/regions.ts';
 import { useSession } from '../../app/session.ts';
-import { cronShape } from '../../lib/cron-shape.ts';
+import { cronShape, cronText } from '../../lib/cron-shape.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf, TYPE_NAMES, type MonitorType, type TypeWords } from '../../lib/monitor-types.ts';
 import { ChoiceInput, Choose, FieldFrame, Input, Tick, ZoneField } from '../../parts/form.tsx';
@@ -113,7 +113,7 @@ export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
           <div className="two">
             <Input
               name="heartbeat_cron_expression"
-              hint={shape === null ? undefined : words.cron.text(shape)}
+              hint={shape === null ? undefined : cronText(shape, words.cron, words.time.locale)}
               className="control mono"
               spellCheck={false}
             />

@@ -81,7 +81,7 @@ function Target({ target }: { target: PreviewedTarget }) {
     after_minutes === 0 ? notified.atOnce : notified.after(duration(after_minutes * MINUTE_MS));
   return (
     <li className={is_notified ? '' : 'faint'}>
-      <div className="mo-expected">
+      <div className="row between mo-expected">
         <span>
           {user?.name ?? channel.name}{' '}
           <span className="xs faint">
@@ -137,7 +137,7 @@ function ErrorBudget({ slo: data }: { slo: Slo }) {
         </span>
       }
     >
-      <div className="gap mo-budget">
+      <div className="gap under tight">
         <p className="b">
           {isKept ? slo.left(budgetTime(left_seconds)) : slo.over(budgetTime(left_seconds))}
         </p>

@@ -59,7 +59,7 @@ function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: nu
   const shown = (day: MonitorDay) => dayText(Date.parse(day.from), now, zone);
   return (
     <>
-      <div className="mo-days" ref={bar}>
+      <div className="relative under mo-days" ref={bar}>
         <svg
           className="bar"
           viewBox={`0 0 ${width} ${BAR_HEIGHT}`}
@@ -101,7 +101,7 @@ function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: nu
             </a>
           ))}
         </svg>
-        <p className="mo-ends xs faint">
+        <p className="line between xs faint mo-ends">
           <span>
             {first && (empty > 0 ? words.monitor.days.created(shown(first)) : shown(first))}
           </span>
@@ -109,7 +109,7 @@ function Days(props: { days: readonly MonitorDay[]; empty: number; monitorId: nu
         </p>
       </div>
       <details className="mo-details">
-        <summary>{words.labels.asTable}</summary>
+        <summary className="under xs dim">{words.labels.asTable}</summary>
         <DaysTable days={days} monitorId={monitorId} shown={shown} />
       </details>
     </>

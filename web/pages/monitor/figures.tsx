@@ -25,7 +25,10 @@ const UPTIME_PERIODS = ['24h', '7d', '30d', '90d'] as const;
 export function Figures({ monitor }: { monitor: MonitorDetail }) {
   const { isPush } = faceOf(monitor.monitor_type);
   return (
-    <dl className={isPush ? 'card kpis mo-five' : 'card kpis'} aria-label={words.monitor.figures}>
+    <dl
+      className={isPush ? 'card below kpis mo-five' : 'card below kpis'}
+      aria-label={words.monitor.figures}
+    >
       <Current monitor={monitor} />
       {UPTIME_PERIODS.map((period, index) => (
         <UptimeFigure
@@ -211,7 +214,7 @@ function ResponseFigure({ monitor }: { monitor: MonitorDetail }) {
           <dd title={words.monitor.median}>
             {write(times.p50)} <small>ms</small>
           </dd>
-          <dd className="obs">{words.monitor.percentilesOf(write(times.p95), write(times.p99))}</dd>
+          <dd className="obs">{`p95 ${write(times.p95)} · p99 ${write(times.p99)} ms`}</dd>
           {before != null && <dd className="obs">{words.monitor.before(`${write(before)} ms`)}</dd>}
         </>
       )}

@@ -232,7 +232,7 @@ function askToDelete(monitor: MonitorDetail, leave: () => void): void {
       await deleteShown(['monitor', id], () => call('deleteMonitor', { path: { id } }));
       leave();
       await reread('monitors');
-      showToast(words.monitor.deleted(monitorName(monitor)));
+      showToast(words.dialog.deleted(monitorName(monitor)));
     },
   });
 }

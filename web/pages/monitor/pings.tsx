@@ -222,7 +222,7 @@ function Lollipops(props: {
   const counted = (outcome: Run['outcome']) => runs.filter((run) => run.outcome === outcome).length;
   const hasDurations = runs.some((run) => run.duration !== null);
   return (
-    <div className="mo-runs-frame">
+    <div className="under">
       {hasDurations && <p className="xs faint mo-longest">{duration(longest)}</p>}
       <div
         className={hasDurations ? 'mo-runs' : 'mo-runs strip'}
@@ -249,7 +249,7 @@ function Lollipops(props: {
           </span>
         )}
       </div>
-      <p className="mo-ends xs faint">
+      <p className="line between xs faint mo-ends">
         <span>{day(first, now, zone)}</span>
         <span>{text.newest(runs.length)}</span>
         <span>{next !== null && next > now ? text.next : words.time.now}</span>

@@ -53,7 +53,7 @@ function Canvas({ chart, spans, zone, label }: PlotProps) {
     };
   }, [chart, spans, zone]);
   return (
-    <div className="mo-plot">
+    <div className="relative mo-plot">
       <div ref={host} role="img" aria-label={label} />
       {tip !== null && <Tooltip {...{ tip, chart, spans, zone }} />}
     </div>

@@ -166,7 +166,8 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
   const problem = monitor.incidents.find(
     ({ type, status }) => status === 'open' && (type === 'dns' || type === 'domain'),
   );
-  const title = hasDns && hasDomain ? target.title : hasDns ? target.dnsTitle : words.labels.domain;
+  const title =
+    hasDns && hasDomain ? target.title : hasDns ? words.phases.dns : words.labels.domain;
   return (
     <Card
       title={title}

@@ -4,7 +4,7 @@ import { useSummary } from '../../app/overview.ts';
 import { call, type MonitorDetail, type OverviewMonitor } from '../../app/client.ts';
 import { useNow } from '../../app/clock.ts';
 import { useSession, useZone } from '../../app/session.ts';
-import { cronShape } from '../../lib/cron-shape.ts';
+import { cronShape, cronText } from '../../lib/cron-shape.ts';
 import { clock, dayAndTime, duration, relative, roughDuration } from '../../lib/format.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
@@ -139,12 +139,13 @@ function Next({ monitor }: { monitor: MonitorDetail }) {
 
 /** Such as "every day at 03:00 (Europe/Berlin) · 0 3 * * *"; without the zone where it is that of the reader. */
 function CronSchedule({ expression, zone }: { expression: string; zone: string }) {
+  const { cron, time } = words;
   const own = useZone();
   const shape = cronShape(expression);
   return (
     <>
       {shape !== null &&
-        `${zone === own ? words.cron.text(shape) : words.push.inZone(words.cron.text(shape), zone)} · `}
+        `${cronText(shape, cron, time.locale)}${zone === own ? '' : ` (${zone})`} · `}
       <span className={shape === null ? 'mono' : 'mono faint'}>{expression}</span>
     </>
   );
@@ -179,7 +180,7 @@ function ExpectedCard({ monitor }: { monitor: MonitorDetail }) {
         <ul className="sm wrap mo-changes">
           {next !== null && <Row moment={next} change={null} zone={own} now={now} />}
         </ul>
-        <p className="inset sm dim over mo-after">
+        <p className="inset sm dim over">
           {monitor.heartbeat_wait_for_first_ping === true &&
             monitor.last_checked_at === null &&
             `${expected.waits} `}
@@ -219,7 +220,7 @@ function Row(props: {
 }) {
   const { moment, change, zone, jobZone = zone, now } = props;
   return (
-    <li className="mo-expected">
+    <li className="row between mo-expected">
       <time dateTime={new Date(moment).toISOString()}>{dayAndTime(moment, now, zone)}</time>
       {jobZone !== zone && (
         <span className="xs faint">
@@ -256,7 +257,7 @@ function PingUrlCard({ monitor }: { monitor: MonitorDetail }) {
         <p className="dim">{url.text}</p>
         <Copyable text={ping_url} label={url.title} />
         <p className="xs dim">{url.suffixes}</p>
-        <div className="row mo-tools">
+        <div className="row between mo-tools">
           <Segmented<Tool>
             label={url.tools}
             value={tool}

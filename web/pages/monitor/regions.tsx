@@ -265,7 +265,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   const { ssl, dns, domain, not_run } = answer;
   const names: Record<string, string> = {
     ssl: words.terms.certificate,
-    dns: words.monitor.target.dnsTitle,
+    dns: words.phases.dns,
     domain: words.labels.domain,
     keyword: words.monitor.checked.content,
     json: words.monitor.checked.content,
@@ -284,7 +284,7 @@ function Inspections({ answer }: { answer: MonitorTest }) {
   return (
     <ul className="over sm gap mo-inspections">
       {rows.map(({ name, displayStatus, text }) => (
-        <li key={name}>
+        <li key={name} className="beside">
           <StatusShape displayStatus={displayStatus} />
           <span>
             <span className="b">{name}</span> {text}

@@ -92,7 +92,7 @@ export function ResponseCard({ monitor }: { monitor: MonitorDetail }) {
       {read.error && data === undefined ? (
         <Loading reads={[read]} />
       ) : data === undefined ? (
-        <div className="mo-plot-frame" role="status" aria-label={words.common.loading}>
+        <div className="under mo-plot-frame" role="status" aria-label={words.common.loading}>
           <div className="waiting mo-plot-waiting" />
         </div>
       ) : (
@@ -132,7 +132,7 @@ function Loaded({ data, view, period }: { data: ResponseTimes; view: View; perio
     .join(', ');
   return (
     <>
-      <p className="row xs dim key">
+      <p className="row under xs dim key">
         {chart.lines.map((line, index) => (
           <span key={line.key}>
             <Sample line={line} />
@@ -140,7 +140,7 @@ function Loaded({ data, view, period }: { data: ResponseTimes; view: View; perio
           </span>
         ))}
       </p>
-      <div className="mo-plot-frame">
+      <div className="under mo-plot-frame">
         <Suspense fallback={<div className="waiting mo-plot-waiting" />}>
           <Plot
             chart={chart}
@@ -190,7 +190,7 @@ function Values({ chart, step }: { chart: Chart; step: number }) {
   const { times, lines } = chart;
   return (
     <details className="mo-details" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{words.labels.asTable}</summary>
+      <summary className="under xs dim">{words.labels.asTable}</summary>
       {isOpen && (
         <ScrollRegion
           className="mo-scroll"

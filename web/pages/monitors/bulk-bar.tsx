@@ -85,13 +85,13 @@ export default function BulkBar(props: { rows: readonly Row[]; onClear: () => vo
     };
   };
   return (
-    <div className="m-bulk" role="toolbar" aria-label={bulk.label}>
+    <div className="line grow apart" role="toolbar" aria-label={bulk.label}>
       <span className="b nowrap" role="status">
         {progress === null
           ? bulk.selected(count(rows.length))
           : bulk.progress(count(progress.done), count(progress.total))}
       </span>
-      <span className="m-bulk-all">
+      <span className="beside m-bulk-all">
         {FIRST.map((key) => (
           <Button
             key={key}

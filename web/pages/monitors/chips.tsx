@@ -20,7 +20,7 @@ export default function Chips(props: {
   const { filter, groups, onChange, children } = props;
   const chips = chipsOf(filter, groups);
   return (
-    <div className="m-chips">
+    <div className="row m-chips">
       <SavedMenu filter={filter} />
       {chips.length > 0 && <ChipList {...{ chips, filter, onChange }} />}
       <span className="xs dim" role="status">
@@ -42,7 +42,7 @@ function ChipList(props: {
 }) {
   const { chips, filter, onChange } = props;
   return (
-    <ul aria-label={words.listExtras.filteredBy}>
+    <ul className="row" aria-label={words.listExtras.filteredBy}>
       {chips.map(({ key, text }) => (
         <li key={key}>
           <button
@@ -61,7 +61,7 @@ function ChipList(props: {
         <li>
           <button
             type="button"
-            className="m-clear"
+            className="xs dim link m-clear"
             onClick={() => onChange({ ...NO_FILTER, sort: filter.sort })}
           >
             {words.monitors.clearFilters}

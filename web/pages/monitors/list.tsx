@@ -288,13 +288,18 @@ const GroupHead = memo(function GroupHead(props: {
   const title = name ?? words.labels.noGroup;
   return (
     <div role="cell">
-      <button type="button" className="grp" aria-expanded={isOpen} onClick={() => onToggle(id)}>
+      <button
+        type="button"
+        className="line grp"
+        aria-expanded={isOpen}
+        onClick={() => onToggle(id)}
+      >
         <StatusShape displayStatus={displayStatusOfAll(rows) ?? 'pending'} />
         <span className="clip" title={title}>
           {title}
         </span>
-        <span className="n">{rows.length}</span>
-        <span className="right">
+        <span className="faint n">{rows.length}</span>
+        <span className="xs dim end">
           {down !== '' && <span className="down b">{down}</span>}
           {down !== '' && rest !== '' && ', '}
           {rest}

@@ -136,7 +136,7 @@ function OpenIncidents(props: {
   if (monitors.length === 0) return null;
   const more = monitors.length - MAX_SHOWN;
   return (
-    <section className="card open" aria-label={words.labels.openIncidents}>
+    <section className="card broken open" aria-label={words.labels.openIncidents}>
       <ul>
         {monitors.slice(0, MAX_SHOWN).map((monitor) => (
           <OpenIncident key={monitor.incident.id} monitor={monitor} codes={regions} />
@@ -165,7 +165,7 @@ function OpenIncident({ monitor, codes }: { monitor: WithIncident; codes: readon
       <StatusShape displayStatus={isCritical ? 'offline' : 'degraded'} />
       <div>
         <Link className="b" href={`/incidents/${incident.id}`}>
-          {words.labels.incidentLine(name, openCause(incident.cause))}
+          {`${name}: ${openCause(incident.cause)}`}
         </Link>
         <div className="xs dim">{detailsOf(views, incident)}</div>
       </div>
@@ -261,7 +261,7 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
       )}
       <section className="card list">
         {isAtLeast('editor') && found.length > 0 && (
-          <div className={chosen.length > 0 ? 'm-head on' : 'm-head'}>
+          <div className={chosen.length > 0 ? 'line apart m-head on' : 'line apart m-head'}>
             <SelectAll
               all={found.length}
               selected={chosen.length}

@@ -63,12 +63,12 @@ export const MonitorRow = memo(function MonitorRow(props: {
       </span>
       <div role="cell" className="what">
         <div className="name">
-          <a href={`${BASE}/monitors/${id}`} title={name}>
+          <a className="b clip" href={`${BASE}/monitors/${id}`} title={name}>
             {name}
           </a>
           <Tags monitor={monitor} />
         </div>
-        <div className="sub" title={line}>
+        <div className="sub xs faint clip" title={line}>
           {tone === '' ? line : <span className={tone}>{line}</span>}
         </div>
       </div>
@@ -153,7 +153,7 @@ function Regions(props: {
         ))}
       </span>
       {views.length === 1 && views[0]!.isShared && (
-        <span className="m-place" aria-hidden="true">
+        <span className="xs faint block clip m-place" aria-hidden="true">
           {views[0]!.name}
         </span>
       )}
@@ -178,7 +178,7 @@ function Now({ row: { monitor, displayStatus } }: { row: Row }) {
     'num ms',
     <>
       <span className={displayStatus === 'degraded' ? 'warn' : ''}>{milliseconds(ms)}</span>
-      <span className="u">ms</span>
+      <span className="faint u">ms</span>
     </>,
   );
 }
@@ -194,9 +194,11 @@ function Uptime(props: { value: number | undefined; observed: number | undefined
     'num up90 wide',
     <>
       {uptime}
-      <span className="u">%</span>
+      <span className="faint u">%</span>
       {observed < OBSERVED_ENOUGH && (
-        <small>{words.labels.observed(String(Math.floor(observed)))}</small>
+        <small className="xs faint block nowrap">
+          {words.labels.observed(String(Math.floor(observed)))}
+        </small>
       )}
     </>,
     words.monitors.uptimeOf(uptime, percent(observed)),

@@ -1,7 +1,7 @@
 import type { View } from '../../app/regions.ts';
 import type { OverviewMonitor } from '../../app/api.gen.ts';
 import type { DisplayStatus } from '../../lib/display-status.ts';
-import { clock, day, dayAndTime, duration, relative } from '../../lib/format.ts';
+import { clock, count, day, dayAndTime, duration, relative } from '../../lib/format.ts';
 import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { countByStatus, type Row } from './rows.ts';
@@ -63,7 +63,7 @@ export function summary(rows: readonly Row[], now: number): Summary {
   if (situation.held.length > 0) return incidentsOpen(situation);
   if (degraded > 0) return someDegraded(situation);
   if (unknown.length > 0) return someUnknown(situation);
-  const text = words.monitors.asides(counts);
+  const text = asidesOf(counts);
   const { total } = situation;
   if (online > 0)
     return { displayStatus: 'online', title: words.monitors.allUp(online, total), text };
@@ -73,11 +73,26 @@ export function summary(rows: readonly Row[], now: number): Summary {
 }
 
 function restOf(others: Record<DisplayStatus, number>): string | false {
-  const asides = monitors.asides(others);
+  const asides = asidesOf(others);
   if (asides === '') return others.online > 0 && monitors.restIsUp;
-  return monitors.restIs(
-    others.online > 0 ? `${monitors.countUp(others.online)}, ${asides}` : asides,
-  );
+  return monitors.restIs([countsOf(others, ['online']), asides].filter(Boolean).join(', '));
+}
+
+/** How many monitors are in each of these states, without those that none is in: "1 in maintenance, 2 paused". */
+function countsOf(
+  counts: Record<DisplayStatus, number>,
+  states: readonly DisplayStatus[],
+  texts = monitors.counts,
+): string {
+  return states
+    .filter((state) => counts[state] > 0)
+    .map((state) => texts[state].replace('#', count(counts[state])))
+    .join(', ');
+}
+
+function asidesOf(counts: Record<DisplayStatus, number>): string {
+  const texts = { ...monitors.counts, pending: monitors.waitingFirst };
+  return countsOf(counts, ['maintenance', 'paused', 'pending'], texts);
 }
 
 const isUnknown = ({ displayStatus }: Row): boolean => displayStatus === 'unknown';
@@ -249,15 +264,9 @@ function dayUnlessToday(at: number, now: number, zone: string): string {
 
 /** What of a group is not up: "1 down, 1 degraded". */
 export function groupAside(rows: readonly Row[]): { down: string; rest: string } {
-  const { offline, degraded, unknown, maintenance, paused, pending } = countByStatus(rows);
-  const rest = [
-    degraded > 0 ? monitors.countDegraded(degraded) : '',
-    unknown > 0 ? monitors.countUnknown(unknown) : '',
-    maintenance > 0 ? monitors.countMaintenance(maintenance) : '',
-    paused > 0 ? monitors.countPaused(paused) : '',
-    pending > 0 ? monitors.countPending(pending) : '',
-  ].filter(Boolean);
-  return { down: offline > 0 ? monitors.countDown(offline) : '', rest: rest.join(', ') };
+  const counts = countByStatus(rows);
+  const others = ['degraded', 'unknown', 'maintenance', 'paused', 'pending'] as const;
+  return { down: countsOf(counts, ['offline']), rest: countsOf(counts, others) };
 }
 
 /** What the squares of the places show, as words. */

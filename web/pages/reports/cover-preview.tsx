@@ -26,7 +26,7 @@ export function CoverPreview({ report }: { report: Draft }) {
   };
   const total = useRead('getUptimeReport', { query }).data?.total;
   return (
-    <section className="rp-cover" aria-label={w.cover}>
+    <section className="gap start wrap rp-cover" aria-label={w.cover}>
       <p className="b">
         <span className="brand rp-mark" aria-hidden="true">
           {team.slice(0, 1).toUpperCase()}

@@ -245,7 +245,7 @@ export function MonitorsTable(props: {
         <p className="pad xs dim">{w.observedUsual(usual)}</p>
       )}
       {shown.length < monitors.length && (
-        <div className="form-end">
+        <div className="row over form-end">
           <Button onClick={() => setWhole(true)}>{w.showAllMonitors(monitors.length)}</Button>
         </div>
       )}

@@ -30,7 +30,7 @@ export function PeriodBar(props: {
       { replace: true },
     );
   return (
-    <div className="row below rp-period">
+    <div className="row below apart rp-period">
       <Segmented<PeriodName | 'own'>
         label={words.labels.period}
         choices={[

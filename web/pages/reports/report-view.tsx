@@ -114,7 +114,7 @@ function Incidents({ data: { incidents, incidents_total } }: { data: ReportData 
         ))}
       </ul>
       {shown.length < incidents.length && (
-        <div className="form-end">
+        <div className="row over form-end">
           <Button onClick={() => setWhole(true)}>{words.terms.showAll(incidents.length)}</Button>
         </div>
       )}

@@ -200,7 +200,7 @@ function BudgetsCard() {
         ]}
       />
       {shown.length < sorted.length && (
-        <div className="form-end">
+        <div className="row over form-end">
           <Button onClick={() => setWhole(true)}>{words.terms.showAll(sorted.length)}</Button>
         </div>
       )}

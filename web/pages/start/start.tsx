@@ -133,7 +133,7 @@ function Watching(props: { monitor: Monitor; onChange: (monitor: Monitor) => voi
         <FirstResults key={monitor.url} monitor={monitor} onChange={onChange} />
       )}
       <NotifyMe />
-      <section className="card row below st-card">
+      <section className="card row between below pad st-card">
         <div>
           <h2>{words.start.pageTitle}</h2>
           <p className="sm dim">{words.start.pageText}</p>
@@ -217,7 +217,7 @@ function FirstResults(props: { monitor: Monitor; onChange: (monitor: Monitor) =>
           ))}
         </ul>
         {displayStatus === 'offline' && speaksNoTls(monitor, rows) && (
-          <div className="form-end">
+          <div className="row over form-end">
             <Button isDisabled={plain.isBusy} onClick={() => void plain.run()}>
               {words.start.watchPlain}
             </Button>
@@ -280,7 +280,7 @@ function NotifyMe() {
     return enabled ? start.mailOn : start.mailOff;
   });
   return (
-    <section className="card row below st-card">
+    <section className="card row between below pad st-card">
       <div>
         <h2>{start.notifyTitle}</h2>
         {email !== undefined && !email.available && (

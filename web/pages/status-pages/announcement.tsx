@@ -87,7 +87,7 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
       }
     >
       {canEdit && (
-        <div className="row sp-bar">
+        <div className="row under">
           <Button look="primary" onClick={write}>
             {w.writeUpdate}
           </Button>

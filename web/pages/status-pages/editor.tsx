@@ -61,7 +61,7 @@ function Editor({ page }: { page: StatusPage }) {
         </ul>
       )}
       {canEdit ? (
-        <div className="sp-tabs">
+        <div className="below sp-tabs">
           <Segmented
             label={w.parts}
             choices={tabs.map((value) => ({ value, text: w.tabs[value] }))}
@@ -74,7 +74,7 @@ function Editor({ page }: { page: StatusPage }) {
           <NeedsRole least="editor" />
         </p>
       )}
-      <div className={BESIDE.has(tab) ? 'sp-editor' : ''}>
+      <div className={BESIDE.has(tab) ? 'cols2 sp-editor' : ''}>
         <div className="stack">
           {canEdit && (
             <KeptGate section="status_pages" id={page.id}>
@@ -106,7 +106,7 @@ function Editor({ page }: { page: StatusPage }) {
 function Visibility({ page: { access, url, draft } }: { page: StatusPage }) {
   if (draft) return <span className="sp-draft">{words.statusPages.draftHint}</span>;
   return (
-    <span className="sp-visibility">
+    <span className="answer">
       <Icon name={accessIcon(access.type)} />
       <span>
         {words.statusPages.accessSentence[access.type]}{' '}

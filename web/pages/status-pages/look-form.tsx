@@ -86,7 +86,7 @@ function AccentField({ accent }: { accent: string | null }) {
   const { change } = useControl<string | null>('brand.accent');
   return (
     <div className="input">
-      <div className="sm sp-color">
+      <div className="line sm apart sp-color">
         <span className="grow">
           {w.accent}
           <span className="hint">{w.accentHint}</span>
@@ -175,10 +175,10 @@ function ColorRow(props: {
   const { name, pair, usual, onChange } = props;
   const shown = pair ?? usual;
   return (
-    <div className="sm sp-color">
+    <div className="line sm apart sp-color">
       <span className="grow">{name}</span>
       {(['light', 'dark'] as const).map((scheme) => (
-        <label key={scheme} className="xs dim">
+        <label key={scheme} className="near xs dim">
           <input
             type="color"
             value={shown[scheme]}
@@ -223,7 +223,7 @@ function ImageRow({ page, name }: { page: StatusPage; name: (typeof IMAGES)[numb
   );
   const remove = useAct(() => pageSaved(call('deleteStatusPageImage', { path })));
   return (
-    <div className="sm sp-image">
+    <div className="line sm apart sp-image">
       <span className={`box sp-logo ${name}`}>
         {url !== null && <img src={imagePath(url, page.updated_at)} alt={label} />}
       </span>

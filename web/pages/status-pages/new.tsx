@@ -103,7 +103,7 @@ function Wizard() {
   };
   const isLast = step === w.steps.length - 1;
   return (
-    <div className="sp-editor">
+    <div className="cols2 sp-editor">
       <div>
         <Steps names={w.steps} step={step} />
         <Card>
@@ -159,7 +159,7 @@ function Wizard() {
             {step === 1 && (
               <>
                 <div className="fieldset">
-                  <div className="sm sp-image">
+                  <div className="line sm apart sp-image">
                     <span className="box sp-logo logo">
                       {logo !== null && (
                         <img

@@ -100,7 +100,7 @@ export function Preview(props: {
   }, [shown, logo]);
   const scale = Math.min(1, (room ?? 0) / WIDTHS[size]);
   return (
-    <section className="card sp-preview" aria-label={w.preview}>
+    <section className="card stays sp-preview" aria-label={w.preview}>
       <header>
         <h2>{w.preview}</h2>
         <div className="right">

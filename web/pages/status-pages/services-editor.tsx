@@ -154,7 +154,7 @@ function SectionHead(props: {
       sections.map((section) => (section.key === key ? { ...section, name: text } : section)),
     );
   return (
-    <div className="sp-section-head">
+    <div className="line sp-section-head">
       <input
         className="control"
         aria-label={w.sectionName}

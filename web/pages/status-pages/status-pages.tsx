@@ -60,7 +60,7 @@ export default function StatusPagesPage() {
         displayStatus={displayStatus(current)}
         actions={create}
       />
-      <div className="sp-tabs">
+      <div className="below sp-tabs">
         <Segmented
           label={words.nav.statusPages}
           choices={[

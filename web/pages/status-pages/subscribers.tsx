@@ -38,7 +38,7 @@ const KINDS = ['email', 'slack', 'microsoft_teams', 'webhook', 'sms'] as const;
 /** Who gets each update of a page, and in which ways visitors may subscribe. */
 export function SubscribersPanel({ page }: { page: StatusPage }) {
   return (
-    <div className="sp-beside">
+    <div className="cols2 sp-beside">
       <SubscriberList page={page} />
       <WaysForm page={page} />
     </div>
@@ -104,7 +104,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
   const importFile = () => openDialog((onClose) => <ImportDialog {...{ page, onClose }} />);
   return (
     <Card title={words.statusPages.tabs.subscribers}>
-      <div className="row sp-bar">
+      <div className="row under">
         <Button icon="plus" onClick={add}>
           {w.addSubscriber}
         </Button>
@@ -120,7 +120,7 @@ function SubscriberList({ page }: { page: StatusPage }) {
           </a>
         )}
       </div>
-      <div className="row sp-bar">
+      <div className="row under">
         <Segmented
           label={w.state}
           choices={STATES.map((value) => ({ value, text: w.subscriberStates[value] }))}
@@ -276,7 +276,7 @@ function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void
           <FileField onRead={change(setCsv)} />
           <TextArea
             name="csv"
-            label={w.csv}
+            label="CSV"
             hint={w.csvHint}
             className="control mono"
             rows={6}

@@ -161,9 +161,9 @@ function Deed({ entry }: { entry: AuditEntry }) {
     <>
       {before}
       {path === null ? (
-        <span className="audit-name">{name}</span>
+        <span className="b wrap">{name}</span>
       ) : (
-        <Link className="link audit-name" href={path}>
+        <Link className="link b wrap" href={path}>
           {name}
         </Link>
       )}
@@ -190,8 +190,8 @@ function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilt
     set({ search });
   });
   return (
-    <form className="audit-filters" onSubmit={(event) => event.preventDefault()}>
-      <div className="audit-search">
+    <form className="row apart below audit-filters" onSubmit={(event) => event.preventDefault()}>
+      <div className="row audit-search">
         <label className="field">
           <Icon name="search" />
           <input

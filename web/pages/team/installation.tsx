@@ -38,7 +38,7 @@ export default function InstallationPage() {
   return (
     <>
       <PageHead
-        title={installation.sentence(facts.version)}
+        title={`Tocsin ${facts.version}`}
         tabTitle={words.nav.installation}
         text={installation.intro}
       />

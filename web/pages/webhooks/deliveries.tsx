@@ -131,7 +131,7 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
   return (
     <>
       <p className="dim wrap">
-        {webhooks.messageId}: <span className="mono">{message}</span>
+        webhook-id: <span className="mono">{message}</span>
         {incident !== null && (
           <>
             {' · '}
@@ -141,17 +141,17 @@ function Details({ delivery }: { delivery: WebhookDeliveryDetails }) {
           </>
         )}
       </p>
-      <section className="sm gap exchange">
+      <section className="sm gap tight">
         <h3>{webhooks.request}</h3>
         <ScrollRegion className="box exchange-text" label={webhooks.request}>
           <pre>{pretty(body)}</pre>
         </ScrollRegion>
       </section>
       {attempts.map(({ number, at, duration_ms, status_code: code, error, response }) => (
-        <section key={number} className="sm gap exchange">
+        <section key={number} className="sm gap tight">
           <h3>
             {webhooks.attempt(number)} · <DayTime time={at} /> ·{' '}
-            {code === null ? words.terms.noAnswer : words.deliveries.httpStatus(code)} ·{' '}
+            {code === null ? words.terms.noAnswer : `HTTP ${code}`} ·{' '}
             {webhooks.took(milliseconds(duration_ms))}
           </h3>
           {errorBeside(error, code) !== null && <p className="down">{error}</p>}
