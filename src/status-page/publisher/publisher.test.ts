@@ -250,5 +250,27 @@ eachDatabase((_name, open) => {
       expect(incident).toBe('major, investigating: investigating mailed');
       expect(its.faults).toEqual([]);
     });
+
+    test('says its description until it is over, with its newest words [43.25, 43.28]', async () => {
+      const its = await world(await open());
+      const from = START + 2 * 24 * HOUR;
+      const id = await addWindow(its, null, from, from + HOUR);
+      const say = (description: string) =>
+        updateRows(its.database, 'maintenance_window', { description }, { id });
+      const said = async () => {
+        const updates = its.database.read.selectFrom('announcement_update').orderBy('id');
+        return (await updates.select('body').execute()).map(({ body }) => body);
+      };
+      await say('Carts are kept.');
+      await addOccurrence(its, id, from, from + HOUR);
+      await its.after(HOUR);
+      expect(await said()).toEqual(['Carts are kept.']);
+      await say('Carts are *kept*.');
+      await its.after(2 * 24 * HOUR - HOUR);
+      expect(await said()).toEqual(['Carts are *kept*.', null]);
+      await say('It takes longer.');
+      await its.after(HOUR);
+      expect(await said()).toEqual(['It takes longer.', null, null]);
+    });
   });
 });
