@@ -51,15 +51,15 @@ export function prune(root: string, isBuilt: boolean): string[] {
   return [...needed].toSorted();
 }
 
-/** The files of the fonts that reports don't use, and their style sheets. */
-const NEEDLESS_OF_FONTS = /-(?:[1235789]00-normal|\d+-italic)\.|-[46]00-normal\.woff2$|\.s?css$/;
+/** Of fonts that only reports use: their style sheets. */
+const NEEDLESS_OF_FONTS = /\.s?css$/;
 
 /** Removes the needless files of a package; those of packages inside of it too. */
 function slim(folder: string): void {
   const isNode = path.basename(folder).startsWith('node-linux-');
   for (const name of [...NEEDLESS_FOLDERS, ...(isNode ? NEEDLESS_OF_NODE : [])])
     rmSync(path.join(folder, name), { recursive: true, force: true });
-  const isFont = /@fontsource\/|\/noto-sans-/.test(folder);
+  const isFont = /\/noto-sans-/.test(folder);
   const isNeedless = (name: string) =>
     NEEDLESS_FILE.test(name) || (isFont && NEEDLESS_OF_FONTS.test(name));
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))

@@ -5,18 +5,18 @@ import { type SessionHolder, sessionStore } from '../store/people/sessions.ts';
 import { verificationStore, signInStore } from '../store/people/sign-in-rows.ts';
 import type { MailQueue } from '../store/alerting/mails.ts';
 import { passwordChangedMail } from './mails.ts';
+import type { SignInWork } from './sign-in-store.ts';
 
 /** Successful request of sign-in, as the audit log needs it. */
-interface CompletedSignIn {
+interface CompletedSignIn extends Pick<
+  SignInWork,
+  'newSession' | 'newCredential' | 'verified' | 'address'
+> {
   path: string;
   holder: SessionHolder | null;
-  newSession: { id: number; personId: number } | null;
-  newCredential: { personId: number; provider: string } | null;
-  verified: { personId: number } | null;
   /** True when `newSession` is a sign-in, rather than a replacement of the current session. */
   isSignIn: boolean;
   byLinkOf: { id: number } | null;
-  address: string | null;
 }
 
 const VERBS: Record<string, string> = {
@@ -66,15 +66,14 @@ async function entryOf(tx: Tx, done: CompletedSignIn, now: number): Promise<Entr
   if (newSession !== null && isSignIn) return recordNewSession(tx, newSession, holder, now);
   if (byLinkOf !== null) {
     const teamId = await signInStore(tx).homeTeam(byLinkOf.id);
-    return personEntry(byLinkOf.id, { teamId, via: 'link', verb: 'password_changed' });
+    return { personId: byLinkOf.id, teamId, via: 'link', verb: 'password_changed' };
   }
   if (path.startsWith('/callback/') && newCredential !== null) {
     // The session may belong to somebody else than the person who started linking.
     const { personId, provider } = newCredential;
     const isHolder = holder?.person.id === personId;
     const teamId = isHolder ? (holder.team?.id ?? null) : await signInStore(tx).homeTeam(personId);
-    const entry = personEntry(personId, { teamId, via: 'session', verb: 'provider_linked' });
-    return { ...entry, after: { provider } };
+    return { personId, teamId, via: 'session', verb: 'provider_linked', after: { provider } };
   }
   if (path === '/verify-email') return verificationEntry(tx, holder, verified);
   if (holder === null) return null;
@@ -86,7 +85,7 @@ async function entryOf(tx: Tx, done: CompletedSignIn, now: number): Promise<Entr
   }
   const isEnrolment = path === '/two-factor/verify-totp' && newSession !== null;
   const verb = isEnrolment ? 'mfa_enabled' : VERBS[path];
-  return verb === undefined ? null : personEntry(personId, { teamId, via: 'session', verb });
+  return verb === undefined ? null : { personId, teamId, via: 'session', verb };
 }
 
 /** Audit entry of a mailed link that changed or confirmed an address. */
@@ -100,12 +99,12 @@ async function verificationEntry(
     const now = await signInStore(tx).findPerson(person.id);
     if (now !== undefined && now.email !== person.email) {
       const teamId = team?.id ?? null;
-      return personEntry(person.id, { teamId, via: 'session', verb: 'email_changed' });
+      return { personId: person.id, teamId, via: 'session', verb: 'email_changed' };
     }
   }
   if (verified === null) return null;
   const teamId = await signInStore(tx).homeTeam(verified.personId);
-  return personEntry(verified.personId, { teamId, via: 'link', verb: 'address_verified' });
+  return { ...verified, teamId, via: 'link', verb: 'address_verified' };
 }
 
 /** Records a sign-in and ends the browser's former session. */
@@ -125,8 +124,4 @@ async function recordNewSession(
     verb: 'created',
     target: auditTarget('session', { id: made.id, name: session?.method ?? null }),
   };
-}
-
-function personEntry(personId: number, entry: Pick<Entry, 'teamId' | 'via' | 'verb'>): Entry {
-  return { personId, ...entry };
 }

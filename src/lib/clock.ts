@@ -16,6 +16,11 @@ export const CLOCK_TOLERANCE_MS = 1_000;
 
 export type Timer = object;
 
+/** The earlier of two times; null stands for never. */
+export function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -18,6 +18,11 @@ const LAST_DATE = 8.64e15;
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** `2030-01-31 08:02 UTC`: readers may be in any zone. */
+export function minuteOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /**
  * Whether a name is in the IANA database, in any case and including links such as Asia/Calcutta. Offsets such as +01:00
  * are not.

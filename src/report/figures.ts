@@ -18,10 +18,12 @@ export function measuredOf(found: Availability): Measured {
   return { ...durationsOf(found), outages, responseTimes };
 }
 
-export function durationsOf(times: Durations): Durations {
-  const { upMs, degradedMs, downMs, excludedMs, unobservedMs } = times;
-  return { upMs, degradedMs, downMs, excludedMs, unobservedMs };
-}
+const DURATIONS = ['upMs', 'degradedMs', 'downMs', 'excludedMs', 'unobservedMs'] as const;
+
+const eachDuration = (of: (name: keyof Durations) => number) =>
+  Object.fromEntries(DURATIONS.map((name) => [name, of(name)])) as Record<keyof Durations, number>;
+
+export const durationsOf = (times: Durations): Durations => eachDuration((name) => times[name]);
 
 /**
  * Sum of several monitors: each counts by the time that it was observed. So a monitor that was created last week weighs
@@ -34,17 +36,8 @@ export function sumOf(parts: readonly Measured[]): Measured {
   return { ...sumOfDurations(parts), outages, responseTimes };
 }
 
-export function sumOfDurations(parts: readonly Durations[]): Durations {
-  const sum = { upMs: 0, degradedMs: 0, downMs: 0, excludedMs: 0, unobservedMs: 0 };
-  for (const part of parts) {
-    sum.upMs += part.upMs;
-    sum.degradedMs += part.degradedMs;
-    sum.downMs += part.downMs;
-    sum.excludedMs += part.excludedMs;
-    sum.unobservedMs += part.unobservedMs;
-  }
-  return sum;
-}
+export const sumOfDurations = (parts: readonly Durations[]): Durations =>
+  eachDuration((name) => parts.reduce((sum, part) => sum + part[name], 0));
 
 export function figuresOf(measured: Measured): Figures {
   const { outages, responseTimes, ...durations } = measured;
@@ -61,8 +54,7 @@ export function figuresOf(measured: Measured): Figures {
 
 /** Figures with the other choice about corrections; null where they are the same. */
 export function otherFiguresOf(main: Durations, other: Durations): OtherFigures | null {
-  const names = ['upMs', 'degradedMs', 'downMs', 'excludedMs', 'unobservedMs'] as const;
-  if (names.every((name) => main[name] === other[name])) return null;
+  if (DURATIONS.every((name) => main[name] === other[name])) return null;
   return { ...percentsOf(other), downMs: other.downMs, excludedMs: other.excludedMs };
 }
 

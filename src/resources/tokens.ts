@@ -1,3 +1,4 @@
+import { earlier } from '../lib/clock.ts';
 import { z } from 'zod';
 import { CHANGING } from './common/changing.ts';
 import { ADMIN_TOKEN_NAME } from '../identity/bootstrap.ts';
@@ -174,10 +175,6 @@ async function checkLimit(tx: Tx, personId: number): Promise<void> {
     'tokens',
     `must not be more than ${MAX_TOKENS} for one person: revoke one that is no longer used`,
   );
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** The settings of a token as answers and the audit log show them. */

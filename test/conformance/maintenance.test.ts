@@ -117,6 +117,7 @@ describe('maintenance windows', () => {
     expect(made).toEqual({
       id: expect.any(Number),
       name: 'Planned work',
+      description: null,
       starts_at: at(HOUR),
       ends_at: at(2 * HOUR),
       rrule: null,

@@ -296,7 +296,11 @@ export const randomSets: fc.Arbitrary<ConfigurationDocument> = fc
         merged(
           window,
           scope(monitors, groups),
-          some({ good_rounds: fc.constantFrom(null, 3), announce: fc.boolean() }),
+          some({
+            description: fc.constantFrom(null, 'Carts are *kept*.'),
+            good_rounds: fc.constantFrom(null, 3),
+            announce: fc.boolean(),
+          }),
         ),
         2,
       ),

@@ -341,11 +341,11 @@ export interface Operations {
   getWebhookDelivery: { input: { path: { id: number; delivery: number; } }; answer: WebhookDeliveryDetails };
   redeliverWebhook: { input: { path: { id: number; delivery: number; } }; answer: { message: string; } };
   listMaintenanceWindows: { input: { query?: { direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "name" | "starts_at" | "created_at"; } }; answer: MaintenanceWindowPage };
-  createMaintenanceWindow: { input: { body: { name: string; starts_at: string; ends_at: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; announce?: boolean | null; } }; answer: MaintenanceWindow };
+  createMaintenanceWindow: { input: { body: { name: string; description?: string | null; starts_at: string; ends_at: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; announce?: boolean | null; } }; answer: MaintenanceWindow };
   getMaintenanceWindow: { input: { path: { id: number; } }; answer: MaintenanceWindow };
-  updateMaintenanceWindow: { input: { path: { id: number; }; body: { name?: string; starts_at?: string; ends_at?: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; announce?: boolean | null; } }; answer: MaintenanceWindow };
+  updateMaintenanceWindow: { input: { path: { id: number; }; body: { name?: string; description?: string | null; starts_at?: string; ends_at?: string; rrule?: string | null; timezone?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; good_rounds?: number | null; announce?: boolean | null; } }; answer: MaintenanceWindow };
   deleteMaintenanceWindow: { input: { path: { id: number; } }; answer: void };
-  startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; announce?: boolean | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
+  startMaintenance: { input: { body: { name?: string | null; minutes?: number | null; description?: string | null; monitors?: (number)[] | null; groups?: (number)[] | null; tags?: (string)[] | null; announce?: boolean | null; good_rounds?: number | null; } }; answer: MaintenanceWindow };
   endMaintenance: { input: { path: { id: number; } }; answer: MaintenanceWindow };
   listReports: { input: { query?: { search?: string; direction?: "asc" | "desc"; page?: number; per_page?: number; sort?: "created_at" | "name" | "updated_at"; } }; answer: ReportPage };
   createReport: { input: { body: { name: string; monitors?: (number)[] | null; group_id?: number | null; tags?: (string)[] | null; period?: "last_7_days" | "last_30_days" | "last_90_days" | "last_month" | null; frequency?: "none" | "weekly" | "monthly" | null; recipients?: (string)[] | null; timezone?: string | null; language?: "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ja" | "zh-CN" | null; status_page_id?: number | null; } }; answer: Report };
@@ -1408,6 +1408,7 @@ export type MaintenanceWindowPage = {
 export type MaintenanceWindow = {
   id: number;
   name: string;
+  description: string | null;
   starts_at: string;
   ends_at: string;
   rrule: string | null;

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { count } from '../lib/format.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
-import { Confirmations } from '../parts/dialog.tsx';
+import { closeDialog, Confirmations, Dialogs } from '../parts/dialog.tsx';
 import { Menus } from '../parts/menu.tsx';
 import { Failure, NotFound, pageOpened, Waiting } from '../parts/page.tsx';
 import { StatusShapes } from '../parts/status.tsx';
@@ -62,13 +62,14 @@ function App() {
   );
 }
 
-/** Shows a page from its beginning when it is opened, with the focus on its heading. */
+/** Shows a page from its beginning when it is opened, with the focus on its heading, and without a dialog of the former one. */
 function useBeginning(location: string): void {
   const before = useRef(location);
   // Before the effects of the page, whose heading takes the focus.
   useLayoutEffect(() => {
     if (before.current === location) return;
     before.current = location;
+    closeDialog();
     scrollTo(0, 0);
     pageOpened();
   }, [location]);
@@ -91,6 +92,7 @@ function SignedIn() {
           {hasTeam || isForAll(location) ? <PageOfAddress /> : <NoTeam />}
         </Suspense>
       </Boundary>
+      <Dialogs />
     </Shell>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { moved } from '../lib/order.ts';
 import { confirm } from '../parts/dialog.tsx';
-import { showError, showToast } from '../parts/toast.tsx';
+import { attempt, showToast } from '../parts/toast.tsx';
 import { words } from '../words/index.ts';
 import { deleteShown, reread } from './api.ts';
 import { call, type BodyOf, type OperationName } from './client.ts';
@@ -68,14 +68,12 @@ export function collection<One extends Noun>(
     },
 
     /** Changes a part of a thing, or says why not. @param text what is said then. @param undo takes it back. */
-    async change(id: number, body: Changed, text: string, undo?: () => void): Promise<void> {
-      try {
+    change(id: number, body: Changed, text: string, undo?: () => void): Promise<void> {
+      return attempt(async () => {
         await update(id, body);
         await rereadAll();
         showToast(text, undo);
-      } catch (error) {
-        showError(error);
-      }
+      });
     },
 
     /**
@@ -91,14 +89,12 @@ export function collection<One extends Noun>(
     ): Promise<void> {
       const { id, name } = all[index]!;
       const next = moved(all, index, by);
-      try {
+      await attempt(async () => {
         for (const [place, one] of next.entries()) {
           if (one.sort_order !== place) await update(one.id, bodyOf(one, place));
         }
-        showToast(words.dialog.moved(name, next.findIndex((one) => one.id === id) + 1));
-      } catch (error) {
-        showError(error);
-      }
+        return words.dialog.moved(name, next.findIndex((one) => one.id === id) + 1);
+      });
       await rereadAll();
     },
 

@@ -9,7 +9,7 @@ import { takeTypedAhead } from './palette-state.ts';
 const showWhole = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest' });
 
 /** Palette that finds pages, monitors, incidents and groups, and what can be done with them. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);

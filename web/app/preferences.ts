@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react';
 import type { Language } from '../words/languages.ts';
 import { keep, readKept, remember } from './place.ts';
+import { createStore } from './store.ts';
 
 /** Height of rows in lists. */
 export type Rows = 'comfortable' | 'dense';
 export type Theme = 'system' | 'light' | 'dark';
 
-const listeners = new Set<() => void>();
+const height = createStore<Rows>(readKept('rows') === 'dense' ? 'dense' : 'comfortable');
 
 export function theme(): Theme {
   const chosen = document.documentElement.dataset['theme'];
@@ -18,7 +18,6 @@ export function setTheme(next: Theme): void {
   if (next === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = next;
   remember('theme', next === 'system' ? null : next);
-  changed();
 }
 
 /** Sets the language, and loads the page in it. */
@@ -28,24 +27,11 @@ export function setLanguage(next: Language): void {
 }
 
 /** Height of rows, read again when it changes. */
-export function useRows(): Rows {
-  return useSyncExternalStore(subscribe, rows);
-}
+export const useRows = height.useValue;
 
-export function rows(): Rows {
-  return readKept('rows') === 'dense' ? 'dense' : 'comfortable';
-}
+export const rows = height.read;
 
 export function setRows(next: Rows): void {
   keep('rows', next);
-  changed();
-}
-
-function changed(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  height.set(next);
 }

@@ -200,13 +200,9 @@ function useOpenIncidents(): number {
   return data?.total ?? 0;
 }
 
-const loadPalette = () => import('./palette.tsx').then(({ Palette: page }) => ({ default: page }));
+const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(whenReachable(loadPalette));
-const ShortcutHelp = lazy(
-  whenReachable(() =>
-    import('./shortcut-help.tsx').then(({ ShortcutHelp: page }) => ({ default: page })),
-  ),
-);
+const ShortcutHelp = lazy(whenReachable(() => import('./shortcut-help.tsx')));
 
 /** What is loaded ahead, so that it opens at the key. */
 const LATE: readonly (() => Promise<unknown>)[] = [

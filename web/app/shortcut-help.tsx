@@ -1,10 +1,10 @@
 import { Button } from '../parts/button.tsx';
-import { DialogLayer } from '../parts/dialog-layer.tsx';
+import DialogLayer from '../parts/dialog-layer.tsx';
 import { words } from '../words/index.ts';
 import { GO_TO } from './shortcuts.ts';
 
 /** All shortcuts, as the key `?` shows them. */
-export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { keys } = words.palette;
   const { nav } = words;
   const names: Record<string, string> = {

@@ -10,7 +10,7 @@ import type { Confirmation, DialogProps } from './dialog.tsx';
  * Dialog of Base UI, which keeps the focus inside and gives it back. Loaded with the first dialog. Escape and a click beside it
  * are easily made by mistake: they ask first where something was typed.
  */
-export function DialogLayer({ title, size, onClose, children }: DialogProps) {
+export default function DialogLayer({ title, size, onClose, children }: DialogProps) {
   const isTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const leave = () => (isTyped.current ? setAsking(true) : onClose());

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
 
@@ -30,11 +30,7 @@ export interface Confirmation {
   onCancel?: () => void;
 }
 
-const DialogLayer = lazy(
-  whenReachable(() =>
-    import('./dialog-layer.tsx').then(({ DialogLayer: layer }) => ({ default: layer })),
-  ),
-);
+const DialogLayer = lazy(whenReachable(() => import('./dialog-layer.tsx')));
 const ConfirmLayer = lazy(
   whenReachable(() =>
     import('./dialog-layer.tsx').then(({ ConfirmLayer: layer }) => ({ default: layer })),
@@ -49,6 +45,24 @@ export function Dialog(props: DialogProps) {
     </Suspense>
   );
 }
+
+const opened = createStore<ReactNode>(null);
+let nextKey = 1;
+
+/** Opens a dialog over the page, in place of one that is open. What is rendered calls `onClose` when it is done. */
+export function openDialog(render: (onClose: () => void) => ReactNode): void {
+  const close = () => opened.read() === dialog && opened.set(null);
+  const dialog = <Fragment key={nextKey++}>{render(close)}</Fragment>;
+  opened.set(dialog);
+}
+
+/** Closes the dialog that is open, if any. */
+export function closeDialog(): void {
+  opened.set(null);
+}
+
+/** The dialog that is open, if any. Once, inside of the session. */
+export const Dialogs = opened.useValue;
 
 const asked = createStore<Confirmation | null>(null);
 

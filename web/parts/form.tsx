@@ -398,15 +398,18 @@ export function Select<Value extends string>(
   props: Omit<ComponentProps<'select'>, 'onChange'> & {
     options: readonly { value: Value; text: string }[];
     onChange: (value: Value) => void;
+    /** Text of the choice of none, whose value is empty; without it there is none. */
+    none?: string;
   },
 ) {
-  const { options, onChange, ...rest } = props;
+  const { options, onChange, none, ...rest } = props;
   return (
     <select
       className="control"
       {...rest}
       onChange={(event) => onChange(event.target.value as Value)}
     >
+      {none !== undefined && <option value="">{none}</option>}
       {options.map(({ value, text }) => (
         <option key={value} value={value}>
           {text}
@@ -421,6 +424,7 @@ export function Choose<Value extends string>(
   props: ControlProps<'select', Value> & {
     texts?: Readonly<Partial<Record<Value, string>>>;
     options?: readonly { value: Value; text: string }[];
+    none?: string;
   },
 ) {
   const { name, label, hint, isOptional, value, onChange, texts, options, ...rest } = props;
@@ -455,7 +459,7 @@ export function ChooseId(
       all: readonly { id: number; name: string }[];
     },
 ) {
-  const { name, value, onChange, none, all, ...rest } = props;
+  const { name, value, onChange, all, ...rest } = props;
   const control = useControl(name, { value, onChange });
   return (
     <Choose
@@ -463,10 +467,7 @@ export function ChooseId(
       {...rest}
       value={String(control.value ?? '')}
       onChange={(id) => control.change(id === '' ? null : Number(id))}
-      options={[
-        { value: '', text: none },
-        ...all.map(({ id, name: text }) => ({ value: String(id), text })),
-      ]}
+      options={all.map(({ id, name: text }) => ({ value: String(id), text }))}
     />
   );
 }
@@ -566,17 +567,16 @@ export function ZoneField(
   props: FieldProps &
     Controlled<string> & {
       /** Text of the choice of none; without it a zone has to be chosen. */
-      unset?: string;
+      none?: string;
     },
 ) {
-  const { name, value, onChange, unset, ...rest } = props;
+  const { name, value, onChange, ...rest } = props;
   const control = useControl(name, { value, onChange });
   const options = useMemo(() => {
     const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
     if (control.value !== '') known.add(control.value);
-    const zones = [...known].map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
-    return unset === undefined ? zones : [{ value: '', text: unset }, ...zones];
-  }, [control.value, unset]);
+    return [...known].map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
+  }, [control.value]);
   return (
     <Choose
       name={name}

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useRead } from '../app/api.ts';
 import type { QueryOf } from '../app/client.ts';
 import { words } from '../words/index.ts';
-import { Confirm } from './dialog.tsx';
+import { Confirm, openDialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 /** Lists of a document, such as `monitors`. */
@@ -133,4 +133,17 @@ export function KeptGate(props: {
       {isAsking && question}
     </div>
   );
+}
+
+/** Opens the form of a thing in a dialog, once a person has answered what KeptGate asks. @param id null for a new thing. */
+export function openKept(
+  section: Section,
+  id: number | null,
+  render: (onClose: () => void) => ReactNode,
+): void {
+  openDialog((onClose) => (
+    <KeptGate section={section} id={id} onCancel={onClose}>
+      {render(onClose)}
+    </KeptGate>
+  ));
 }

@@ -5,7 +5,7 @@ import { words } from '../words/index.ts';
 import type { OpenMenu } from './menu.tsx';
 
 /** Menu of Base UI at the button that was pressed. Loaded with the first menu. */
-export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
+export default function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!menu.isByKeyboard) return;
@@ -15,7 +15,8 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
     );
     return () => cancelAnimationFrame(frame);
   }, [menu]);
-  const hasIcons = menu.items.some((item) => item !== 'line' && item.icon);
+  const items = menu.items.filter((item) => item !== false);
+  const hasIcons = items.some((item) => item !== 'line' && item.icon);
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
@@ -26,7 +27,7 @@ export function MenuLayer({ menu, onClose }: { menu: OpenMenu; onClose: () => vo
             aria-label={menu.label}
             finalFocus={() => menu.anchor}
           >
-            {menu.items.map((item, index) =>
+            {items.map((item, index) =>
               item === 'line' ? (
                 <hr key={`line ${index}`} />
               ) : (

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type Ref } from 'react';
 import { createStore } from '../app/store.ts';
 import { whenReachable } from '../lib/when-reachable.ts';
+import { words } from '../words/index.ts';
 import { IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 
@@ -17,19 +18,19 @@ export interface MenuItem {
 export interface MenuRequest {
   label: string;
   anchor: HTMLElement;
-  items: readonly (MenuItem | 'line')[];
+  /** Those that are false are left out. */
+  items: readonly (MenuItem | 'line' | false)[];
 }
+
+/** How menus offer to delete something. */
+export const DELETE = { text: words.common.delete, icon: 'trash', isDanger: true } as const;
 
 export interface OpenMenu extends MenuRequest {
   /** Whether the button was pressed by the keyboard: then the first entry takes the focus. */
   isByKeyboard: boolean;
 }
 
-const MenuLayer = lazy(
-  whenReachable(() =>
-    import('./menu-layer.tsx').then(({ MenuLayer: layer }) => ({ default: layer })),
-  ),
-);
+const MenuLayer = lazy(whenReachable(() => import('./menu-layer.tsx')));
 
 const open = createStore<OpenMenu | null>(null);
 
@@ -46,10 +47,12 @@ export function MoreMenu(props: {
   label: string;
   items: () => MenuRequest['items'];
   look?: 'ghost';
+  ref?: Ref<HTMLButtonElement>;
 }) {
-  const { label, items, look = 'plain' } = props;
+  const { label, items, look = 'plain', ref } = props;
   return (
     <IconButton
+      ref={ref}
       look={look}
       icon="more"
       label={label}

@@ -4,6 +4,7 @@ import { useSession } from '../app/session.ts';
 import { MONITOR_CORRECTION } from '../app/fields.gen.ts';
 import { fromWallTime, toWallMinute } from '../lib/wall-time.ts';
 import { words } from '../words/index.ts';
+import { openDialog } from './dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { Choose, Input, TextArea, useForm } from './form.tsx';
 import { showToast, showError } from './toast.tsx';
@@ -32,7 +33,11 @@ export async function takeBack(monitorId: number, correction: number): Promise<v
 }
 
 /** Asks how an interval counts, and why. What was recorded stays: both figures are shown from then on. */
-export function ReclassifyDialog(props: { interval: Interval; onClose: () => void }) {
+export function reclassify(interval: Interval): void {
+  openDialog((onClose) => <ReclassifyDialog interval={interval} onClose={onClose} />);
+}
+
+function ReclassifyDialog(props: { interval: Interval; onClose: () => void }) {
   const {
     interval: { monitorId, monitor, from, to },
     onClose,

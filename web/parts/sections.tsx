@@ -23,6 +23,15 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
   );
 }
 
+/** Technical values, one below the other. */
+export function MonoLines({ values }: { values: readonly string[] }) {
+  return values.map((value) => (
+    <span key={value} className="mono block">
+      {value}
+    </span>
+  ));
+}
+
 /** Steps through the pages of a list of the API. Nothing for a list of one page. */
 export function Paging(props: { page: number; last: number; onChange: (page: number) => void }) {
   const { page, last, onChange } = props;

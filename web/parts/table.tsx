@@ -33,6 +33,7 @@ export interface Column<Row> {
 /** Table with a row for each thing. In a narrow window, one that is `stacked` shows them as cards, whose first cell is the heading. */
 export function Table<Row>(props: {
   className?: string;
+  caption?: string;
   /** Those that are false are left out. */
   columns: readonly (Column<Row> | false)[];
   rows: readonly Row[];
@@ -40,11 +41,12 @@ export function Table<Row>(props: {
   /** Title of the group of a row; those of a group follow each other. */
   groupOf?: (row: Row) => string;
 }) {
-  const { className = 'stacked', columns, rows, keyOf, groupOf } = props;
+  const { className = 'stacked', caption, columns, rows, keyOf, groupOf } = props;
   const shown = columns.filter((column) => column !== false);
   const isStacked = className.startsWith('stacked');
   return (
     <table className={className}>
+      {caption !== undefined && <caption className="xs faint">{caption}</caption>}
       <TableHead
         columns={shown.map(({ name: text, className: of, kind }) => ({
           text,

@@ -1803,6 +1803,8 @@ export const de: Words = {
     coversNothing: 'gilt für keinen Monitor',
     namePlaceholder: 'Datenbank-Update',
     nameHint: 'Dein Team und Besucher von Statusseiten sehen ihn.',
+    description: 'Text für Besucher',
+    descriptionHint: 'Steht auf Statusseiten und in Nachrichten an Abonnenten. Markdown geht.',
     presets: 'Schnellwahl',
     preset: { hour: 'Jetzt, 1 Std.', tonight: 'Heute Nacht', weekend: 'Wochenende' },
     when: 'Wann',

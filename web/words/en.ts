@@ -1487,6 +1487,8 @@ export const en = {
     coversNothing: 'covers no monitor',
     namePlaceholder: 'Database upgrade',
     nameHint: 'Your team, and visitors of status pages, see it.',
+    description: 'Text for visitors',
+    descriptionHint: 'Status pages and messages to subscribers say it. Markdown works.',
     presets: 'Quick choice',
     preset: { hour: 'Now, 1 h', tonight: 'Tonight', weekend: 'Weekend' },
     when: 'When',

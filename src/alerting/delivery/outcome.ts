@@ -1,3 +1,4 @@
+import { minuteOf } from '../../lib/time-zone.ts';
 import {
   loadChannel,
   queueOf,
@@ -180,7 +181,7 @@ export function outcomeRecorder(
     const since = minuteOf(decision.failingSince ?? now);
     await notifyResponsible(failure, {
       headline: `${what} can't be reached`,
-      text: `Nothing could be delivered since ${since} UTC: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
+      text: `Nothing could be delivered since ${since}: ${attempted.reason ?? ''} What waits is tried again for 24 hours.`,
     });
   }
 
@@ -206,7 +207,7 @@ export function outcomeRecorder(
         ? destination.kind === 'webhook'
           ? `${why} It is gone for good.`
           : why
-        : `Nothing could be delivered since ${since} UTC. The last attempt: ${why}`;
+        : `Nothing could be delivered since ${since}. The last attempt: ${why}`;
     await queueOf(tx, destination.id).failPending({ now, withTests: true });
     if (destination.kind === 'webhook') {
       const { endpoint } = destination;
@@ -330,8 +331,6 @@ export function outcomeRecorder(
 
   return { recordOfChannel, recordOfEndpoint };
 }
-
-const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
 export function isRecorded(tx: Tx, { destination, head, delivery, gapMessage }: NextMessage) {
   const sent = delivery === null ? [head] : [head, delivery];

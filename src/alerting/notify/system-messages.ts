@@ -1,3 +1,4 @@
+import { minuteOf } from '../../lib/time-zone.ts';
 import { enumerated } from '../../lib/text.ts';
 import type { Database, Tx } from '../../store/database/contract.ts';
 import { channelDestinations } from '../../store/resources/alert-channels.ts';
@@ -129,11 +130,6 @@ function overloadMessage(row: ProbeOverloadRow): SystemMessage {
       'Until it keeps up again, checks start late, and outages are noticed later than their interval says.',
     ].join(' '),
   };
-}
-
-/** `2030-01-31 08:02 UTC`: readers may be in any zone. */
-function minuteOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Nobody is notified of a change that is undone sooner. */

@@ -1,3 +1,4 @@
+import { earlier } from '../../lib/clock.ts';
 import { isInScope } from '../../engine/maintenance/window.ts';
 import type { Severity } from '../../model/condition.ts';
 
@@ -47,7 +48,7 @@ export function targetsOf(
     targets.set(channel.id, {
       channel,
       afterMinutes: Math.min(afterMinutes, known?.afterMinutes ?? Infinity),
-      reminderMinutes: least(reminderMinutes, known?.reminderMinutes ?? null),
+      reminderMinutes: earlier(reminderMinutes, known?.reminderMinutes ?? null),
     });
   };
   if (matching.length === 0) {
@@ -91,10 +92,6 @@ function namedBy(
   return channels.filter(({ id, personId }) =>
     personId === null ? named.channels.includes(id) : named.users.includes(personId),
   );
-}
-
-function least(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

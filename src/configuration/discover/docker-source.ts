@@ -43,16 +43,16 @@ export function dockerEndpoint({ host, certPath }: DockerAccess): ApiEndpoint {
   };
 }
 
+/** Read one after another, so that the first one missing is named. */
 async function certificatesIn(folder: string) {
-  const [ca, cert, key] = await Promise.all(
-    ['ca.pem', 'cert.pem', 'key.pem'].map(async (name) => {
-      const file = path.join(folder, name);
-      return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        throw new DiscoveryError(`${file} of DOCKER_CERT_PATH can't be read (${error.code}).`);
-      });
-    }),
-  );
-  return { ca, cert, key };
+  const read = (name: string) => {
+    const file = path.join(folder, name);
+    return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new DiscoveryError(`${file} of DOCKER_CERT_PATH can't be read (${error.code}).`);
+    });
+  };
+  const ca = await read('ca.pem');
+  return { ca, cert: await read('cert.pem'), key: await read('key.pem') };
 }
 
 /** Events of containers that appear, disappear or get another name; Podman says `remove` for `destroy`. */

@@ -198,7 +198,7 @@ describe('a database of version 2', () => {
       (
         columns,
         index,
-      ) => `insert into maintenance values (${index}, 'Window ${index}', '', 1, ${columns});
+      ) => `insert into maintenance values (${index}, 'Window ${index}', '${index === 0 ? ' Carts are kept. ' : ''}', 1, ${columns});
         insert into monitor_maintenance (monitor_id, maintenance_id) values (${index === 0 ? 1 : 2}, ${index});`,
     );
     const { document, report } = imported(await databaseOf(`${VERSION_2}${rows.join('')}`));
@@ -213,7 +213,11 @@ describe('a database of version 2', () => {
       '2030-01-02T10:00:00.000Z 2030-01-02T11:00:00.000Z FREQ=DAILY;INTERVAL=3 UTC',
       '2030-01-01T08:30:00.000Z 2030-01-01T09:00:00.000Z FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR America/New_York',
     ]);
-    expect(document.maintenance_windows![0]).toMatchObject({ groups: ['shop'] });
+    expect(document.maintenance_windows![0]).toMatchObject({
+      description: 'Carts are kept.',
+      groups: ['shop'],
+    });
+    expect(document.maintenance_windows![1]).not.toHaveProperty('description');
     const left = report.filter(({ outcome }) => outcome === 'left_out');
     expect(left.map(({ notes }) => notes)).toEqual([
       ['It goes on until somebody ends it: start maintenance by hand when you need it.'],

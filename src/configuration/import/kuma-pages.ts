@@ -78,6 +78,7 @@ export function addKumaMaintenance(
       source,
       notes: new Notes(),
       name: row['title'],
+      description: textOf(row['description']),
       now,
       schedule: scheduleOf(row, tables),
       scope: { monitors: keysOf(named, keys.monitors), groups: keysOf(named, keys.groups) },

@@ -96,7 +96,7 @@ export const EXPORTED_FIELDS = {
     'name url auth_type auth_header_name auth_token signing_secret severities is_active',
   ),
   maintenance_windows: words(
-    'name starts_at ends_at rrule timezone monitors groups tags good_rounds announce',
+    'name description starts_at ends_at rrule timezone monitors groups tags good_rounds announce',
   ),
   status_pages: words(
     'name slug description custom_domain settings brand draft language timezone',

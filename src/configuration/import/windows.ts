@@ -1,3 +1,4 @@
+import { cut } from '../../lib/text.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { nameOf } from './common.ts';
 import type { Draft } from './draft.ts';
@@ -5,6 +6,8 @@ import { windowTimes, type ForeignSchedule } from './maintenance.ts';
 import { Notes, quoted } from './notes.ts';
 
 const WEEKDAYS = ['su', 'mo', 'tu', 'we', 'th', 'fr', 'sa'];
+/** Characters of a description. */
+const MAX_DESCRIPTION = 10_000;
 /** Maximum number of monitors, and of groups, of a window. */
 const MAX_LISTED = 500;
 
@@ -52,6 +55,8 @@ export function addWindow(
     source: string;
     notes: Notes;
     name: unknown;
+    /** Text for visitors. */
+    description?: string | undefined;
     now: number;
     /** A text says why there is none. */
     schedule: ForeignSchedule | string;
@@ -80,5 +85,7 @@ export function addWindow(
   const scope = isWhole
     ? {}
     : { ...(monitors.length > 0 && { monitors }), ...(groups.length > 0 && { groups }), tags };
-  draft.add('maintenance_windows', { source, notes, fields: { name, ...times, ...scope } });
+  const description = cut(window.description?.trim() ?? '', MAX_DESCRIPTION) || undefined;
+  const fields = { name, description, ...times, ...scope };
+  draft.add('maintenance_windows', { source, notes, fields });
 }

@@ -1,3 +1,4 @@
+import { minuteOf } from '../../lib/time-zone.ts';
 import { enumerated } from '../../lib/text.ts';
 import type { InstallationProblem, ProblemKind } from '../../model/installation-health.ts';
 
@@ -123,9 +124,4 @@ export function endedMessage(group: ProblemGroup): OperatorMessage {
     headline: over(group),
     text: `Last observed, since ${since}: ${problem(group)}. You need not do anything.`,
   };
-}
-
-/** `2030-01-31 08:02 UTC`: readers may be in any zone. */
-function minuteOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

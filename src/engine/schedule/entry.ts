@@ -1,3 +1,4 @@
+import { earlier } from '../../lib/clock.ts';
 import { UNQUEUED_TIMER, type QueuedTimer } from '../../lib/timer-queue.ts';
 import type { Round } from '../../model/round.ts';
 import type { MonitorState } from '../../model/state.ts';
@@ -164,8 +165,4 @@ function editedRunAt(entry: Entry, plan: Plan, times: StoredTimes): number | nul
 
 function later(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }

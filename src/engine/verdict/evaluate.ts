@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
+import { earlier, CLOCK_TOLERANCE_MS } from '../../lib/clock.ts';
 import {
   FURTHER_RECHECK_MS,
   INSPECTION_CONFIRMATIONS,
@@ -260,8 +260,4 @@ function nextRoundAt(confirmations: Confirmations, recheckAfterMs: number | null
     recheckAfterMs === null ? null : round.finishedAt + recheckAfterMs,
     isCritical ? Math.max(round.finishedAt, round.startedAt + CRITICAL_PACE_MS) : null,
   );
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }

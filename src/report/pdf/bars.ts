@@ -6,7 +6,7 @@ import { BASELINE } from './typesetter.ts';
 import type { Graphic } from './table.ts';
 import { CHART_COLORS } from '../../lib/brand.ts';
 
-/** Statuses of a day, with the heights and colors of the dashboard: the worst one shows. Null is hatched. */
+/** Statuses of a day, the worst one first, with the heights and colors of the dashboard: the worst one shows. Null is hatched. */
 const BARS = {
   down: { color: COLORS.down, height: 1 },
   degraded: { color: COLORS.degraded, height: 0.85 },
@@ -15,18 +15,14 @@ const BARS = {
   unobserved: { color: null, height: 0.7 },
 } as const;
 type BarStatus = keyof typeof BARS;
+const STATUSES = Object.keys(BARS) as BarStatus[];
 
 /** Most bars that a graphic has: further days share one. */
 const MAX_BARS = 100;
 
 /** The worst status of a day; null without one, before the monitor was created. */
 export function barStatus(day: Durations | null): BarStatus | null {
-  if (day === null) return null;
-  if (day.downMs > 0) return 'down';
-  if (day.degradedMs > 0) return 'degraded';
-  if (day.excludedMs > 0) return 'excluded';
-  if (day.upMs > 0) return 'up';
-  return day.unobservedMs > 0 ? 'unobserved' : null;
+  return (day && STATUSES.find((status) => day[`${status}Ms`] > 0)) ?? null;
 }
 
 /** Days in at most `maximum` parts of the same number of days, the first one perhaps of fewer. */
@@ -89,7 +85,7 @@ export function barsOf(
     draw(x, y, width) {
       const shown = sharedDays(days).map(barStatus);
       const step = width / shown.length;
-      for (const status of Object.keys(BARS) as BarStatus[]) {
+      for (const status of STATUSES) {
         const size = BARS[status].height * height;
         const areas = shown.flatMap((own, index): Area[] =>
           own === status
@@ -133,13 +129,8 @@ const MIN_SHARE = 0.06;
 
 /** Shares of a day from the top of its bar, which sum up to 1. */
 export function sharesOf(day: Durations): [BarStatus, number][] {
-  const times: [BarStatus, number][] = [
-    ['down', day.downMs],
-    ['degraded', day.degradedMs],
-    ['excluded', day.excludedMs],
-    ['unobserved', day.unobservedMs],
-    ['up', day.upMs],
-  ];
+  const fromTop = ['down', 'degraded', 'excluded', 'unobserved', 'up'] as const;
+  const times = fromTop.map((status) => [status, day[`${status}Ms`]] as const);
   const whole = times.reduce((sum, [, time]) => sum + time, 0);
   const seen = times.filter(([, time]) => time > 0);
   const raised = seen.map(([status, time]): [BarStatus, number] => [

@@ -5,7 +5,7 @@ import type { Logo } from './printer.ts';
 import { drawRanking, drawSections } from './sections.ts';
 import { PAGE, STYLES, Sheet, COLORS, TEXT_WIDTH } from './sheet.ts';
 import { formatOf } from '../format.ts';
-import { furtherFaces, type Faces } from './typesetter.ts';
+import { facesOf, type Faces } from './typesetter.ts';
 import { initialOf } from '../../lib/text.ts';
 import { sumOfDurations } from '../figures.ts';
 import { drawLegend, shareBarsOf } from './bars.ts';
@@ -13,11 +13,11 @@ import { rewritePng } from '../../status-page/text/png.ts';
 
 /** Draws a report as a tagged PDF file (PDF 1.7), with bookmarks and page numbers. */
 export async function drawReport(facts: ReportFacts, logo: Logo | null) {
-  const further = await furtherFaces(textOf(facts), facts.language);
-  const first = await drawOnce({ facts, logo, further, padding: 4 });
+  const fonts = await facesOf(textOf(facts), facts.language);
+  const first = await drawOnce({ facts, logo, fonts, padding: 4 });
   if (first.lastPage > SHORT_PAGE || facts.monitors.length > MAX_DRAWN_AGAIN) return first.bytes;
   for (const padding of [3, 2]) {
-    const { pages, bytes } = await drawOnce({ facts, logo, further, padding });
+    const { pages, bytes } = await drawOnce({ facts, logo, fonts, padding });
     if (pages < first.pages) return bytes;
   }
   return first.bytes;
@@ -31,12 +31,12 @@ const MAX_DRAWN_AGAIN = 200;
 interface Drawing {
   facts: ReportFacts;
   logo: Logo | null;
-  further: readonly Faces[];
+  fonts: readonly Faces[];
   /** Points above and below the text of a row. */
   padding: number;
 }
 
-async function drawOnce({ facts, logo, further, padding }: Drawing) {
+async function drawOnce({ facts, logo, fonts, padding }: Drawing) {
   const title = facts.name ?? facts.team;
   const created = new Date(facts.generatedAt);
   const doc = new Pdf({
@@ -52,7 +52,7 @@ async function drawOnce({ facts, logo, further, padding }: Drawing) {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  const sheet = new Sheet(doc, facts, further, padding);
+  const sheet = new Sheet(doc, facts, fonts, padding);
   drawCover(sheet, logo);
   if (!isEmpty(facts)) {
     sheet.newPage();
@@ -75,7 +75,8 @@ function isEmpty({ total, incidentsTotal, exclusionsTotal }: ReportFacts): boole
 /** All characters of a report. */
 function textOf(facts: ReportFacts): string {
   const { words, moment, period } = formatOf(facts);
-  return JSON.stringify([facts, words, moment(facts.generatedAt), period(facts.period)]);
+  const times = [moment(facts.generatedAt), period(facts.period)];
+  return JSON.stringify([facts, initialOf(facts.team), words, times]);
 }
 
 /** Title, period and page number on all pages but the cover. */

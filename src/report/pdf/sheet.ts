@@ -59,13 +59,13 @@ export class Sheet {
   constructor(
     doc: PDFKit.PDFDocument,
     facts: ReportFacts,
-    further: readonly Faces[],
+    fonts: readonly Faces[],
     padding: number,
   ) {
     this.padding = padding;
     this.doc = doc;
     this.facts = facts;
-    this.type = new Typesetter(doc, further);
+    this.type = new Typesetter(doc, fonts);
     this.format = formatOf(facts);
     this.#root = doc.struct('Document');
     doc.addStructure(this.#root);

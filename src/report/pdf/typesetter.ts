@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
-import { inflateSync } from 'node:zlib';
 import { NO_BREAK } from '../format.ts';
 
 type Weight = 'regular' | 'bold';
@@ -13,9 +12,6 @@ export interface Style {
   color?: string;
 }
 
-/** Subsets of the font, in the order in which they are asked for a character. */
-const SUBSETS = ['latin', 'latin-ext', 'greek', 'cyrillic', 'cyrillic-ext'] as const;
-const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 600 };
 /**
  * Digits of one width, so that columns of numbers align. Contextual forms and kerning are off: they take three quarters of
  * the time, and without them the width of a text is the sum of its characters.
@@ -57,53 +53,29 @@ export type Faces = Record<Weight, Face>;
 /** Read once in the life of the process. */
 const faces = new Map<string, Face>();
 
-function keep(name: string, bytes: Buffer): Face {
-  const face = { name, bytes, font: create(bytes) as Font, widths: new Map() };
-  faces.set(name, face);
-  return face;
-}
-
-function faceOf(subset: string, weight: Weight): Face {
-  const name = `${subset}-${WEIGHTS[weight]}`;
-  const file = () => require.resolve(`@fontsource/inter/files/inter-${name}-normal.woff`);
-  return faces.get(name) ?? keep(name, sfntOf(readFileSync(file())));
-}
-
-/** The face of Inter that has a character; undefined for none. */
-function interFace(character: string, weight: Weight): Face | undefined {
-  for (const subset of SUBSETS) {
-    const face = faceOf(subset, weight);
-    if (hasCharacter(face, character)) return face;
-  }
-  return undefined;
-}
-
 const hasCharacter = ({ font }: Face, character: string) =>
   font.hasGlyphForCodePoint(character.codePointAt(0)!);
 
 /**
- * Faces of the characters of a text that Inter lacks: Noto Sans for Chinese, Japanese and Korean. Its packages hold about 100
- * files each, by ranges of characters, of which a document needs 10 to 50. The language decides between the shapes that
+ * Faces of the characters of a text: Inter, and Noto Sans for Chinese, Japanese and Korean. Their packages hold files by ranges
+ * of characters, about 100 each for Noto Sans, of which a document needs 1 to 50. The language decides between the shapes that
  * Chinese and Japanese have of one character.
  */
-export async function furtherFaces(text: string, language: string): Promise<Faces[]> {
-  const rest = new Set([...new Set(text)].filter((one) => interFace(one, 'regular') === undefined));
+export async function facesOf(text: string, language: string): Promise<Faces[]> {
+  const rest = new Set(text);
   const found: Faces[] = [];
-  for (const family of language === 'ja' ? ['jp', 'sc'] : ['sc', 'jp']) {
-    if (rest.size === 0) break;
-    const ranges: Record<string, string> = require(
-      `@fontsource-variable/noto-sans-${family}/unicode.json`,
-    );
+  const noto = ['noto-sans-sc', 'noto-sans-jp'];
+  for (const family of ['inter', ...(language === 'ja' ? noto.toReversed() : noto)]) {
+    const ranges: Record<string, string> = require(`@fontsource-variable/${family}/unicode.json`);
     for (const [key, range] of Object.entries(ranges)) {
       const isOwn = rangeTest(range);
-      const own = [...rest].filter((character) => isOwn(character.codePointAt(0)!));
-      if (own.length === 0) continue;
-      for (const character of own) rest.delete(character);
-      const part = `noto-sans-${family}-${key.replaceAll(/[[\]]/g, '')}`;
+      if (![...rest].some((character) => isOwn(character.codePointAt(0)!))) continue;
+      const part = `${family}-${key.replaceAll(/[[\]]/g, '')}`;
       const file = require.resolve(
-        `@fontsource-variable/noto-sans-${family}/files/${part}-wght-normal.woff2`,
+        `@fontsource-variable/${family}/files/${part}-wght-normal.woff2`,
       );
-      const [regular, bold] = [await noto(file, part, 400), await noto(file, part, 600)];
+      const [regular, bold] = [await faceOf(file, part, 400), await faceOf(file, part, 600)];
+      for (const character of rest) if (hasCharacter(regular, character)) rest.delete(character);
       found.push({ regular, bold });
     }
   }
@@ -120,14 +92,21 @@ function rangeTest(range: string): (code: number) => boolean {
 }
 
 /** One weight of a variable font: the PDF library can't embed those that vary (its issue 308). */
-async function noto(file: string, part: string, weight: number): Promise<Face> {
+async function faceOf(file: string, part: string, weight: number): Promise<Face> {
   const name = `${part}-${weight}`;
   const known = faces.get(name);
   if (known !== undefined) return known;
   const { default: subsetFont } = await import('subset-font');
-  const variationAxes = { wght: weight };
-  const options = { keepAllGlyphs: true, targetFormat: 'sfnt', noHinting: true, variationAxes };
-  return keep(name, await subsetFont(readFileSync(file), '', { ...options, keepFeatures: [] }));
+  const bytes = await subsetFont(readFileSync(file), '', {
+    keepAllGlyphs: true,
+    keepFeatures: ['tnum'],
+    noHinting: true,
+    targetFormat: 'sfnt',
+    variationAxes: { wght: weight },
+  });
+  const face = { name, bytes, font: create(bytes) as Font, widths: new Map() };
+  faces.set(name, face);
+  return face;
 }
 
 /** Characters of one face; undefined for those that no face has. */
@@ -139,17 +118,17 @@ interface Run {
 /** Text in fonts of several faces, of which a document embeds those that it uses. */
 export class Typesetter {
   readonly #doc: PDFKit.PDFDocument;
-  readonly #further: readonly Faces[];
+  readonly #faces: readonly Faces[];
   readonly #registered = new Set<string>();
   /** Faces by weight and character. */
   readonly #known = new Map<string, Face | undefined>();
   /** Whether a character was drawn as a box, since no face has it. */
   hasUnknown = false;
 
-  /** @param further those of `furtherFaces` for the texts of the document. */
-  constructor(doc: PDFKit.PDFDocument, further: readonly Faces[] = []) {
+  /** @param available those of `facesOf` for the texts of the document. */
+  constructor(doc: PDFKit.PDFDocument, available: readonly Faces[]) {
     this.#doc = doc;
-    this.#further = further;
+    this.#faces = available;
   }
 
   widthOf(text: string, style: Style): number {
@@ -242,8 +221,8 @@ export class Typesetter {
   #faceWith(character: string, weight: Weight): Face | undefined {
     const key = weight + character;
     if (!this.#known.has(key)) {
-      const further = this.#further.find((one) => hasCharacter(one[weight], character));
-      this.#known.set(key, interFace(character, weight) ?? further?.[weight]);
+      const found = this.#faces.find((one) => hasCharacter(one[weight], character));
+      this.#known.set(key, found?.[weight]);
     }
     return this.#known.get(key);
   }
@@ -292,49 +271,4 @@ function widthIn({ font, widths }: Face, character: string): number {
     widths.set(character, width);
   }
   return width;
-}
-
-const WOFF_HEADER = 44;
-const WOFF_ENTRY = 20;
-const SFNT_HEADER = 12;
-const SFNT_ENTRY = 16;
-
-/**
- * The font in a WOFF file (version 1, W3C Recommendation of 2012) as TrueType or OpenType. The PDF library inflates each
- * table of a WOFF file whenever it embeds the font, which takes most of the time of a small document.
- */
-export function sfntOf(woff: Buffer): Buffer {
-  const count = woff.readUInt16BE(12);
-  const tables = Array.from({ length: count }, (_, index) => {
-    const entry = WOFF_HEADER + index * WOFF_ENTRY;
-    const [offset, packed, length] = [4, 8, 12].map((at) => woff.readUInt32BE(entry + at)) as [
-      number,
-      number,
-      number,
-    ];
-    const stored = woff.subarray(offset, offset + packed);
-    const data = packed < length ? inflateSync(stored) : stored;
-    return { tag: woff.subarray(entry, entry + 4), checksum: entry + 16, data };
-  });
-  const directory = Buffer.alloc(SFNT_HEADER + count * SFNT_ENTRY);
-  const power = Math.floor(Math.log2(count));
-  // The flavor of the font, then how many tables it has, for a binary search.
-  woff.copy(directory, 0, 4, 8);
-  directory.writeUInt16BE(count, 4);
-  directory.writeUInt16BE(2 ** power * 16, 6);
-  directory.writeUInt16BE(power, 8);
-  directory.writeUInt16BE(count * 16 - 2 ** power * 16, 10);
-  const parts: Buffer[] = [directory];
-  let offset = directory.length;
-  for (const [index, { tag, checksum, data }] of tables.entries()) {
-    const entry = SFNT_HEADER + index * SFNT_ENTRY;
-    tag.copy(directory, entry);
-    woff.copy(directory, entry + 4, checksum, checksum + 4);
-    directory.writeUInt32BE(offset, entry + 8);
-    directory.writeUInt32BE(data.length, entry + 12);
-    const padding = (4 - (data.length % 4)) % 4;
-    parts.push(data, Buffer.alloc(padding));
-    offset += data.length + padding;
-  }
-  return Buffer.concat(parts);
 }

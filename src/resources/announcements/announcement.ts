@@ -28,7 +28,7 @@ export const said = {
   state: z.enum(STATES),
   text: textOrNull.meta({
     description:
-      'Markdown; null for an automatic update, which pages show in words of their language.',
+      'Markdown; null for an automatic update that pages show in words of their language.',
   }),
   status_pages: z.array(z.int()).meta({ description: 'Pages that show it.' }),
 };

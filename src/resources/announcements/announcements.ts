@@ -10,7 +10,7 @@ import {
   announcementChanges,
 } from '../../store/resources/announcements.ts';
 import { insertMailings } from '../../store/resources/mailings.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam } from '../../store/resources/scoped-monitors.ts';
 import { recordChange } from '../common/change.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { Findings, queryNumber, readBody, readQuery } from '../common/input.ts';
@@ -203,7 +203,7 @@ async function checkMonitors(
   known: readonly number[],
   findings: Findings,
 ): Promise<void> {
-  const existing = await scopedMonitorRows(db, caller.team.id).existing(ids);
+  const existing = await idsOfTeam(db, 'monitor', caller.team.id, ids);
   for (const [index, id] of ids.entries())
     if (!existing.has(id) && !known.includes(id))
       findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');

@@ -3,22 +3,6 @@ import type { Paging } from '../../store/resources/monitors.ts';
 import { queryNumber } from './input.ts';
 import { oneOf } from '../../lib/schemas.ts';
 
-/** Envelope of paged lists (contract 4.1). */
-export interface Page<Item> {
-  data: Item[];
-  current_page: number;
-  per_page: number;
-  total: number;
-  last_page: number;
-  from: number | null;
-  to: number | null;
-  first_page_url: string;
-  last_page_url: string;
-  next_page_url: string | null;
-  prev_page_url: string | null;
-  path: string;
-}
-
 /** Query parameters of paged lists with a fixed order. */
 export const UNSORTED_PAGE_QUERY = {
   page: queryNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number')
@@ -75,7 +59,7 @@ export function pageOf<Item>(
   total: number,
   paging: Pick<PagePaging<string>, 'page' | 'limit' | 'offset'>,
   address: ListAddress,
-): Page<Item> {
+) {
   const current = paging.page;
   const last = Math.max(1, Math.ceil(total / paging.limit));
   const kept = address.query.split('&').filter((part) => part !== '' && !/^page(=|$)/.test(part));
@@ -95,3 +79,6 @@ export function pageOf<Item>(
     path: address.path,
   };
 }
+
+/** Envelope of paged lists (contract 4.1). */
+export type Page<Item> = ReturnType<typeof pageOf<Item>>;

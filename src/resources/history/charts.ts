@@ -25,7 +25,7 @@ import { queryTime } from '../common/time-input.ts';
 import { isoTime, tenths } from '../common/time.ts';
 import { requireMonitor } from '../monitors/find.ts';
 import { MAX_DAYS, periodOf } from './period.ts';
-import { times as timesFields } from './uptime.ts';
+import { exampleTimes, times as timesFields } from './uptime.ts';
 import { type Call, noun } from '../common/operation.ts';
 import { z } from 'zod';
 import { time } from '../common/reference-schemas.ts';
@@ -331,18 +331,7 @@ const days = z
 const DAY_EXAMPLE = {
   date: '2029-12-31',
   status: 'offline',
-  from: '2029-12-31T00:00:00.000Z',
-  to: '2030-01-01T00:00:00.000Z',
-  uptime_percent: 99.861,
-  observed_percent: 100,
-  up_seconds: 86_280,
-  degraded_seconds: 0,
-  down_seconds: 120,
-  excluded_seconds: 0,
-  unobserved_seconds: 0,
-  incidents: 1,
-  mttr_seconds: 120,
-  mtbf_seconds: 86_280,
+  ...exampleTimes({ from: Date.UTC(2029, 11, 31), to: Date.UTC(2030, 0, 1) }, 120_000, 1),
   imported: false,
 };
 

@@ -83,10 +83,10 @@ function flooredPercent(part: number, whole: number): number | null {
   return whole > 0 ? Math.floor((part * 100_000) / whole) / 1_000 : null;
 }
 
-const upOf = ({ upMs, degradedMs }: TimesOnlyAvailability) => upMs + degradedMs;
+const upOf = ({ upMs, degradedMs }: Pick<Availability, 'upMs' | 'degradedMs'>) => upMs + degradedMs;
 
-/** Figures of a period without response times. */
-export const times = shownAs<TimesOnlyAvailability>()({
+/** Figures of a period without response times. Percentages are made anew, as they are not rounded up. */
+export const times = shownAs<Omit<TimesOnlyAvailability, 'uptimePercent' | 'observedPercent'>>()({
   from: [time, ({ from }) => isoTime(from)],
   to: [time, ({ to }) => isoTime(to)],
   uptime_percent: [
@@ -136,6 +136,21 @@ export const times = shownAs<TimesOnlyAvailability>()({
     ({ mtbfMs }) => wholeSeconds(mtbfMs),
   ],
 });
+
+/** Figures of a period that was observed throughout, for the reference. */
+export function exampleTimes(
+  period: { from: number; to: number },
+  downMs: number,
+  outages: number,
+) {
+  const upMs = period.to - period.from - downMs;
+  const none = { degradedMs: 0, excludedMs: 0, unobservedMs: 0 };
+  const means = { mttrMs: downMs / outages, mtbfMs: upMs / outages };
+  return times.view({ ...period, upMs, downMs, ...none, outages, ...means });
+}
+
+const DECEMBER = { from: Date.UTC(2029, 11, 2), to: Date.UTC(2030, 0, 1) };
+const EXAMPLE_RESPONSES = { p50: 87.6, p95: 120.4, p99: 214.2, count: 345_584 };
 
 const figures = {
   ...times.shape,
@@ -196,34 +211,12 @@ export const uptime = noun('Monitors', createGetUptime, {
     example: {
       answer: {
         monitor_id: 1,
-        from: '2029-12-02T00:00:00.000Z',
-        to: '2030-01-01T00:00:00.000Z',
-        uptime_percent: 99.995,
-        observed_percent: 100,
-        up_seconds: 2_591_880,
-        degraded_seconds: 0,
-        down_seconds: 120,
-        excluded_seconds: 0,
-        unobserved_seconds: 0,
-        incidents: 1,
-        mttr_seconds: 120,
-        mtbf_seconds: 2_591_880,
-        response_time: { p50: 87.6, p95: 120.4, p99: 214.2, count: 345_584 },
+        ...exampleTimes(DECEMBER, 120_000, 1),
+        response_time: EXAMPLE_RESPONSES,
         corrected: true,
         uncorrected: {
-          from: '2029-12-02T00:00:00.000Z',
-          to: '2030-01-01T00:00:00.000Z',
-          uptime_percent: 99.937,
-          observed_percent: 100,
-          up_seconds: 2_590_380,
-          degraded_seconds: 0,
-          down_seconds: 1_620,
-          excluded_seconds: 0,
-          unobserved_seconds: 0,
-          incidents: 2,
-          mttr_seconds: 810,
-          mtbf_seconds: 1_295_190,
-          response_time: { p50: 87.6, p95: 120.4, p99: 214.2, count: 345_584 },
+          ...exampleTimes(DECEMBER, 1_620_000, 2),
+          response_time: EXAMPLE_RESPONSES,
         },
       },
     },

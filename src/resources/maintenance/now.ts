@@ -14,7 +14,8 @@ const MINUTE_MS = 60_000;
 /** Settings of windows that are started by one call, for a deploy. */
 const STARTED = { name: 'Maintenance', minutes: 60, good_rounds: 5 };
 
-const { monitors, groups, tags, good_rounds, announce } = maintenanceWindows.declared.fields;
+const { description, monitors, groups, tags, good_rounds, announce } =
+  maintenanceWindows.declared.fields;
 
 const startInput = z.object({
   name: nameText(100)
@@ -23,7 +24,7 @@ const startInput = z.object({
   minutes: wholeNumber(1, 1_440, 'a whole number of minutes')
     .nullish()
     .meta({ description: `Minutes until its scheduled end; ${STARTED.minutes} unless set.` }),
-  ...requestSchema({ monitors, groups, tags, announce }).shape,
+  ...requestSchema({ description, monitors, groups, tags, announce }).shape,
   good_rounds: good_rounds.input.nullish().meta({
     description: `Ends it early once each of its monitors had this many good rounds in a row; ${STARTED.good_rounds} unless set. Null for none: it ends at its scheduled time.`,
   }),
@@ -32,6 +33,7 @@ const startInput = z.object({
 const deploy = {
   ...maintenanceWindows.example,
   name: 'Release 4.2',
+  description: null,
   starts_at: '2030-01-01T00:00:00.000Z',
   ends_at: '2030-01-01T00:20:00.000Z',
   rrule: null,

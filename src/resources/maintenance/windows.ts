@@ -11,12 +11,14 @@ import {
 } from '../../engine/maintenance/window.ts';
 import { flag, json } from '../../lib/columns.ts';
 import { loadRecurrences, parseRecurrence } from '../../lib/recurrence.ts';
-import { nameText, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
+import { nameText, text, timeZone, wholeNumber, yesOrNo } from '../../lib/schemas.ts';
 import { isTimeZone } from '../../lib/time-zone.ts';
 import { updateRow } from '../../store/database/rows.ts';
 import type { Tx } from '../../store/database/contract.ts';
 import { occurrenceChanges, windowOccurrences } from '../../store/engine/maintenance.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam, scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { MAX_UPDATE_TEXT } from '../../status-page/facts/model.ts';
+import { MARKDOWN } from '../announcements/input.ts';
 import { collection, type Scope } from '../common/collection.ts';
 import { fieldTable, settingsOf, TIME, type SettingsOf } from '../common/fields.ts';
 import { markShapeRead } from '../common/ignored-fields.ts';
@@ -35,6 +37,10 @@ const TIME_EXAMPLE = '2030-01-31T22:00:00Z';
 
 const windowFields = fieldTable({
   name: { input: nameText(100), unset: '', required: 'say what is going on' },
+  description: {
+    input: text(MAX_UPDATE_TEXT),
+    meaning: `What status pages say of it to visitors and subscribers. Null for words of the page. ${MARKDOWN}`,
+  },
   starts_at: {
     ...TIME,
     input: dateTime(TIME_EXAMPLE),
@@ -136,6 +142,7 @@ export const maintenanceWindows = collection({
   },
   example: {
     name: 'Database upgrades',
+    description: 'Orders may take a minute longer.',
     starts_at: '2030-01-06T02:00:00Z',
     ends_at: '2030-01-06T03:30:00Z',
     rrule: 'FREQ=MONTHLY;BYDAY=1SU',
@@ -243,8 +250,8 @@ function timesInZone(body: unknown, stored: Settings | null): unknown {
   const zone = timezone == null || timezone === '' ? 'UTC' : timezone;
   if (typeof zone !== 'string' || !isTimeZone(zone)) return body;
   const times = ['starts_at', 'ends_at'].flatMap((name) => {
-    const text = sent[name];
-    const at = typeof text === 'string' ? parseTime(text, zone) : null;
+    const sentTime = sent[name];
+    const at = typeof sentTime === 'string' ? parseTime(sentTime, zone) : null;
     return at === null ? [] : [[name, isoTime(at)] as const];
   });
   const read = Object.keys(windowFields).filter((name) => Object.hasOwn(sent, name));
@@ -274,8 +281,8 @@ async function checkScope(
   findings: Findings,
 ): Promise<void> {
   const known = {
-    monitors: await scopedMonitorRows(tx, caller.team.id).existing(settings.monitors),
-    groups: await scopedMonitorRows(tx, caller.team.id).existingGroups(settings.groups),
+    monitors: await idsOfTeam(tx, 'monitor', caller.team.id, settings.monitors),
+    groups: await idsOfTeam(tx, 'monitor_group', caller.team.id, settings.groups),
   };
   for (const [field, what] of [
     ['monitors', 'monitor'],
@@ -288,11 +295,11 @@ async function checkScope(
   }
 }
 
-/** Whether a change affects more than the name, the early end and the announcement. */
+/** Whether a change affects more than the early end and what is announced. */
 function movesOccurrences(before: Settings | null, after: Settings | null): boolean {
   if (before === null || after === null) return true;
-  const { name, good_rounds, announce } = before;
-  return !isDeepStrictEqual(before, { ...after, name, good_rounds, announce });
+  const { name, description, good_rounds, announce } = before;
+  return !isDeepStrictEqual(before, { ...after, name, description, good_rounds, announce });
 }
 
 /** The occurrences of new or changed settings up to the next one. */

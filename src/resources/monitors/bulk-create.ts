@@ -14,7 +14,7 @@ import { dependencyChanges } from '../../store/resources/dependencies.ts';
 import { type MonitorColumns, monitorChanges } from '../../store/resources/monitor-changes.ts';
 import { countMonitorsByHost } from '../../store/resources/monitor-hosts.ts';
 import { countMonitors, findMonitors } from '../../store/resources/monitors.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam } from '../../store/resources/scoped-monitors.ts';
 import { recordChanges } from '../common/change.ts';
 import { authorize, invalidField, InvalidInput, Problem } from '../common/errors.ts';
 import { markNestedIgnored, unreadNames } from '../common/ignored-fields.ts';
@@ -93,8 +93,8 @@ export function createBulkCreate(deps: MonitorServiceDeps) {
   async function knownToTeam(caller: Caller, bodies: readonly unknown[]) {
     const teamId = caller.team.id;
     const [groups, parents] = await Promise.all([
-      scopedMonitorRows(database.read, teamId).existingGroups(bodies.flatMap(groupIn)),
-      scopedMonitorRows(database.read, teamId).existing(bodies.flatMap(parentsIn)),
+      idsOfTeam(database.read, 'monitor_group', teamId, bodies.flatMap(groupIn)),
+      idsOfTeam(database.read, 'monitor', teamId, bodies.flatMap(parentsIn)),
     ]);
     return (body: unknown) => ({
       isGroupKnown: groupIn(body).every((id) => groups.has(id)),
@@ -170,7 +170,7 @@ async function lockParents(tx: Tx, teamId: number, accepted: readonly Readable[]
   const parents = [...new Set(accepted.flatMap(({ settings }) => settings.depends_on))];
   if (parents.length === 0) return;
   await dependencyChanges(tx).lockMonitors(teamId, parents);
-  if ((await scopedMonitorRows(tx, teamId).existing(parents)).size === parents.length) return;
+  if ((await idsOfTeam(tx, 'monitor', teamId, parents)).size === parents.length) return;
   const findings = new Findings();
   findings.add('monitors', 'depend on a monitor that was deleted meanwhile: send them again');
   throw findings.asError();

@@ -7,7 +7,7 @@ import { readReportFacts, sizeOf, type ReportRequest } from '../../report/read-f
 import { viewReport } from '../../report/view.ts';
 import { isGroupOf } from '../../store/resources/groups.ts';
 import { pageLogo } from '../../store/resources/report-facts.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam } from '../../store/resources/scoped-monitors.ts';
 import type { CollectionDeps } from '../common/collection.ts';
 import { downloadOf } from '../common/download.ts';
 import { Findings, readQuery } from '../common/input.ts';
@@ -102,7 +102,7 @@ function createReportDataService(deps: CollectionDeps & { reportPrinter: ReportP
     { monitors, groupId }: { monitors: number[]; groupId: number | null },
     findings: Findings,
   ): Promise<void> {
-    const known = await scopedMonitorRows(database.read, caller.team.id).existing(monitors);
+    const known = await idsOfTeam(database.read, 'monitor', caller.team.id, monitors);
     for (const [index, id] of monitors.entries()) {
       if (!known.has(id))
         findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');

@@ -11,7 +11,7 @@ import { isGroupOf } from '../../store/resources/groups.ts';
 import { isPageOf } from '../../store/resources/report-facts.ts';
 import { lastDoneRuns, type ReportRunRow } from '../../store/resources/report-runs.ts';
 import type { ReportRow } from '../../store/resources/reports.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam } from '../../store/resources/scoped-monitors.ts';
 import { collection, type CollectionDeps, type Scope } from '../common/collection.ts';
 import { fieldTable, type SettingsOf } from '../common/fields.ts';
 import type { Findings } from '../common/input.ts';
@@ -198,7 +198,7 @@ async function checkScope(
 ): Promise<void> {
   const teamId = caller.team.id;
   const { monitors, group_id: groupId, status_page_id: pageId } = settings;
-  const known = await scopedMonitorRows(tx, teamId).existing(monitors);
+  const known = await idsOfTeam(tx, 'monitor', teamId, monitors);
   for (const [index, id] of monitors.entries()) {
     if (known.has(id) || stored?.monitors.includes(id)) continue;
     findings.add(`monitors.${index}`, 'must be the id of a monitor of your team');

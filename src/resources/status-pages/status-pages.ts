@@ -12,7 +12,7 @@ import { checkCss } from '../../status-page/text/css.ts';
 import { contains } from '../../store/database/dialect.ts';
 import type { Db } from '../../store/database/contract.ts';
 import { findRow } from '../../store/database/rows.ts';
-import { scopedMonitorRows } from '../../store/resources/scoped-monitors.ts';
+import { idsOfTeam } from '../../store/resources/scoped-monitors.ts';
 import { imagesOf } from '../../store/resources/page-facts.ts';
 import { slugOf } from '../../store/resources/slug.ts';
 import { isSmsChannel } from '../../store/resources/alert-channels.ts';
@@ -292,7 +292,7 @@ export const statusPages = collection({
     }
     if (isDeepStrictEqual(monitors, stored?.monitors)) return;
     const ids = monitors.map((one) => one.id);
-    const known = await scopedMonitorRows(tx, caller.team.id).existing(ids);
+    const known = await idsOfTeam(tx, 'monitor', caller.team.id, ids);
     for (const [index, monitor] of ids.entries())
       if (!known.has(monitor))
         findings.add(`monitors.${index}.id`, 'must be the id of a monitor of your team');

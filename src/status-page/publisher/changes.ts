@@ -2,9 +2,18 @@ import type { PublishedAnnouncement } from './read.ts';
 
 /** A change that the publisher makes. Subscribers of the pages are sent an update where `notify` is true. */
 export type Change =
-  | { do: 'open'; announcement: NewAnnouncement; notify: boolean }
+  /** `text` of the first update; null for words of the page. */
+  | { do: 'open'; announcement: NewAnnouncement; text?: string | null; notify: boolean }
   /** Writes an automatic update and sets the state. */
-  | { do: 'state'; id: number; state: string; endedAt: number | null; notify: boolean }
+  | {
+      do: 'state';
+      id: number;
+      state: string;
+      text?: string | null;
+      endedAt: number | null;
+      notify: boolean;
+    }
+  | { do: 'text'; updateId: number; text: string | null }
   | { do: 'link'; id: number; monitors: readonly number[]; incidents: readonly number[] }
   /** Shows an announcement and its automatic updates on more pages, and sends the last one to their subscribers. */
   | { do: 'show'; id: number; pages: readonly number[]; notify: boolean }

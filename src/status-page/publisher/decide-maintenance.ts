@@ -92,9 +92,10 @@ function isNoticeDue({ from, isFrequent }: PublishedOccurrence, now: number): bo
 }
 
 function opening(occurrence: PlacedOccurrence, now: number): Change {
-  const { windowId, name, from, to, monitors, pages } = occurrence;
+  const { windowId, name, text, from, to, monitors, pages } = occurrence;
   return {
     do: 'open',
+    text,
     notify: isNoticeDue(occurrence, now),
     announcement: {
       kind: 'maintenance',
@@ -140,9 +141,13 @@ function followed(one: PublishedAnnouncement, occurrence: PlacedOccurrence, now:
 
 function fitted(one: PublishedAnnouncement, occurrence: PlacedOccurrence): Change[] {
   const { id } = one;
-  const { name } = occurrence;
+  const { name, text } = occurrence;
   const title = one.title === name ? {} : { title: name };
   const changes = changed(one, { ...title, ...untilOf(one, occurrence) });
+  // Later ones say that it has begun.
+  const first = one.updates.find(({ isAutomatic }) => isAutomatic);
+  if (first !== undefined && first.text !== text)
+    changes.push({ do: 'text', updateId: first.id, text });
   const monitors = missing(occurrence.monitors, one.monitors);
   const pages = missing(occurrence.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
@@ -169,7 +174,7 @@ function followedMove(
   now: number,
 ): Change[] {
   const { id } = one;
-  const { from, to, name } = occurrence;
+  const { from, to, name, text } = occurrence;
   const fields = {
     windowFrom: from,
     startedAt: from,
@@ -183,6 +188,7 @@ function followedMove(
       do: 'state',
       id,
       state: stateAt(occurrence, now),
+      text,
       endedAt: null,
       notify: isNoticeDue(occurrence, now),
     },

@@ -69,11 +69,27 @@ function announcement(fields: Partial<PublishedAnnouncement> = {}): PublishedAnn
 }
 
 function automatic(at: number, state = 'investigating') {
-  return { id: 70, state, isAutomatic: true, at, pages: [1], notifiedPages: [1] };
+  return {
+    id: 70,
+    state,
+    text: null as string | null,
+    isAutomatic: true,
+    at,
+    pages: [1],
+    notifiedPages: [1],
+  };
 }
 
 function byPerson(at: number, state = 'identified') {
-  return { id: 71, state, isAutomatic: false, at, pages: [1], notifiedPages: [1] };
+  return {
+    id: 71,
+    state,
+    text: 'We know why.',
+    isAutomatic: false,
+    at,
+    pages: [1],
+    notifiedPages: [1],
+  };
 }
 
 function planned(facts: Partial<PublishingFacts>) {
@@ -299,6 +315,7 @@ describe('maintenance', () => {
   const occurrence = (from: number, fields: Partial<PublishedOccurrence> = {}) => ({
     windowId: 3,
     name: 'Move',
+    text: null,
     from: NOW + from,
     to: NOW + from + HOUR,
     monitors: [1, 9],
@@ -340,6 +357,35 @@ describe('maintenance', () => {
       'that began unplanned',
       { occurrences: [occurrence(-MINUTE)] },
       [{ do: 'open', notify: true, announcement: { state: 'in_progress' } }],
+    ],
+    [
+      'with a text for visitors',
+      { occurrences: [occurrence(7 * DAY, { text: 'Carts are kept.' })] },
+      [{ do: 'open', text: 'Carts are kept.', announcement: { title: 'Move' } }],
+    ],
+    [
+      'whose text changed, also once it has begun',
+      {
+        occurrences: [occurrence(-MINUTE, { text: 'It takes longer.' })],
+        announcements: [
+          shown(-MINUTE, {
+            state: 'in_progress',
+            updates: [
+              { ...automatic(NOW - DAY, 'scheduled'), text: 'Carts are kept.' },
+              { ...automatic(NOW, 'in_progress'), id: 72 },
+            ],
+          }),
+        ],
+      },
+      [{ do: 'text', updateId: 70, text: 'It takes longer.' }],
+    ],
+    [
+      'whose text changed, after a person edited its announcement',
+      {
+        occurrences: [occurrence(2 * DAY, { text: 'It takes longer.' })],
+        announcements: [shown(2 * DAY, { isEdited: true })],
+      },
+      [],
     ],
     [
       'a day ahead',

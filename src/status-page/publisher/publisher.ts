@@ -4,6 +4,7 @@ import { createPoller } from '../../lib/poller.ts';
 import { createTurns, nextShare } from '../../lib/turns.ts';
 import type { Database, Tx } from '../../store/database/contract.ts';
 import { isAway, isBusy, isUnavailable } from '../../store/database/errors.ts';
+import { updateRow } from '../../store/database/rows.ts';
 import { lockTeam } from '../../store/people/teams.ts';
 import {
   withLinks,
@@ -15,7 +16,7 @@ import { teamsOfPages } from '../../store/resources/publishing.ts';
 import { createPageChanges } from '../page-changes.ts';
 import { decideIncidents } from './decide-incidents.ts';
 import { decideMaintenance } from './decide-maintenance.ts';
-import type { Change, ChangedFields, Decision, NewAnnouncement } from './changes.ts';
+import type { Change, ChangedFields, Decision } from './changes.ts';
 import { readPublishing, type PublishingFacts } from './read.ts';
 
 const INTERVAL_MS = 1_000;
@@ -167,7 +168,7 @@ async function applyChange(scope: Scope, change: Change): Promise<void> {
   const { tx, now } = scope;
   switch (change.do) {
     case 'open':
-      return open(scope, change.announcement, change.notify);
+      return open(scope, change);
     case 'state':
       return setState(scope, change);
     case 'link':
@@ -178,6 +179,8 @@ async function applyChange(scope: Scope, change: Change): Promise<void> {
       return announcementChanges(tx).unlink(change.id, change);
     case 'set':
       return announcementChanges(tx).update(change.id, columnsOf(change.fields), now);
+    case 'text':
+      return updateRow(tx, 'announcement_update', change.updateId, { body: change.text });
     case 'notify':
       return insertMailings(tx, change.updateId, change.pages, now);
     case 'remove':
@@ -185,9 +188,10 @@ async function applyChange(scope: Scope, change: Change): Promise<void> {
   }
 }
 
-async function open(scope: Scope, announcement: NewAnnouncement, notify: boolean): Promise<void> {
+async function open(scope: Scope, change: Extract<Change, { do: 'open' }>): Promise<void> {
   const { tx, teamId, now } = scope;
-  const { monitors, incidents, pages, state, ...fields } = announcement;
+  const { text = null, notify } = change;
+  const { monitors, incidents, pages, state, ...fields } = change.announcement;
   const columns = {
     team_id: teamId,
     kind: fields.kind,
@@ -201,23 +205,29 @@ async function open(scope: Scope, announcement: NewAnnouncement, notify: boolean
     window_from: fields.windowFrom,
   };
   const id = await announcementChanges(tx).insert(columns, { monitors, incidents, pages }, now);
-  await write(scope, { id, state, pages, notify });
+  await write(scope, { id, state, text, pages, notify });
 }
 
 async function setState(scope: Scope, change: Extract<Change, { do: 'state' }>): Promise<void> {
-  const { id, state, endedAt: ended_at, notify } = change;
+  const { id, state, text = null, endedAt: ended_at, notify } = change;
   const [announcement] = await withLinks(scope.tx, [{ id }]);
-  await write(scope, { id, state, pages: announcement!.pages, notify });
+  await write(scope, { id, state, text, pages: announcement!.pages, notify });
   await announcementChanges(scope.tx).update(id, { state, ended_at }, scope.now);
 }
 
 /** Writes an automatic update of an announcement. */
 async function write(
   { tx, now }: Scope,
-  update: { id: number; state: string; pages: readonly number[]; notify: boolean },
+  update: {
+    id: number;
+    state: string;
+    text: string | null;
+    pages: readonly number[];
+    notify: boolean;
+  },
 ): Promise<void> {
-  const { id: announcementId, state, pages, notify } = update;
-  const written = { announcementId, state, pages, body: null, personId: null };
+  const { id: announcementId, state, text: body, pages, notify } = update;
+  const written = { announcementId, state, pages, body, personId: null };
   const id = await announcementChanges(tx).insertUpdate(written, now);
   if (notify) await insertMailings(tx, id, pages, now);
 }

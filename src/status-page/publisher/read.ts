@@ -110,6 +110,7 @@ async function readOccurrences(db: Db, teamId: number, now: number) {
     return {
       windowId: row.window_id,
       name: row.name,
+      text: row.description,
       from: row.from_at,
       to: row.to_at,
       monitors: monitors.filter((one) => isInScope(scope, one)).map(({ id }) => id),
@@ -174,6 +175,7 @@ async function readAnnouncements(
     updates: (updatesOf.get(row.id) ?? []).map((update) => ({
       id: update.id,
       state: update.state,
+      text: update.body,
       /** True when no person wrote or edited it. */
       isAutomatic: update.person_id === null && update.edited_at === null,
       at: update.edited_at ?? update.shown_at,

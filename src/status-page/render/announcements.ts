@@ -142,7 +142,11 @@ function plannedCard(one: AnnouncementFacts, place: Place): Html {
       ? []
       : [html`${words.list(services.map(({ name }) => name))}`]),
   ];
-  const text = summaryOf(updates[0], MAX_SUMMARY);
+  // That it has begun is said above.
+  const text = summaryOf(
+    updates.find((update) => update.text !== null),
+    MAX_SUMMARY,
+  );
   return html`<section class="card plan">
     ${icon('maintenance')}
     <div>

@@ -224,42 +224,31 @@ function ownObserved(percent: number | null, shared: string | null, words: Words
   return text === shared ? null : words.days.observed(words.percent(percent));
 }
 
-const serviceState = (tone: Tone, state: string, status = state) => ({ tone, state, status });
+const shown = (tone: Tone, status: string) => ({ tone, status });
 
+/** The shape of a service and the words beside it. */
 function stateWords(condition: Condition, words: Words, zone: string, now: number) {
   const { service } = words;
+  const moment = (at: number) => momentOf(at, now, zone, words);
   switch (condition.type) {
     case 'up':
-      return serviceState('up', service.up);
+    case 'paused':
+      return shown(condition.type, service[condition.type]);
     case 'down':
     case 'degraded': {
       const { type, since, unobservedMs } = condition;
       const forTime = type === 'down' ? service.downFor : service.degradedFor;
-      return serviceState(
-        type,
-        service[type],
-        since === null ? service[type] : forTime(words.duration(now - since - unobservedMs)),
-      );
+      if (since === null) return shown(type, service[type]);
+      return shown(type, forTime(words.duration(now - since - unobservedMs)));
     }
     case 'maintenance':
-      return serviceState(
-        'maintenance',
-        service.maintenance,
-        service.maintenanceUntil(momentOf(condition.until, now, zone, words)),
-      );
-    case 'unobserved':
-      return serviceState(
-        'unknown',
-        service.notObserved,
-        service.notObservedSince(
-          momentOf(condition.since, now, zone, words),
-          service[condition.last],
-        ),
-      );
+      return shown('maintenance', service.maintenanceUntil(moment(condition.until)));
+    case 'unobserved': {
+      const last = service[condition.last];
+      return shown('unknown', service.notObservedSince(moment(condition.since), last));
+    }
     case 'pending':
-      return serviceState('unknown', service.pending);
-    case 'paused':
-      return serviceState('paused', service.paused);
+      return shown('unknown', service.pending);
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Severity } from '../../model/condition.ts';
 import { idList, rowTable, engineOf, forUpdate, idTable, unindexed } from '../database/dialect.ts';
 import type { Tx } from '../database/contract.ts';
-import { prepareUpdate, updateRow } from '../database/rows.ts';
+import { prepareUpdate, updateRow, putRows } from '../database/rows.ts';
 import type { NotifiedIncidents } from './alert-facts.ts';
 
 export interface AlertChange {
@@ -44,25 +44,14 @@ export function alertSteps(tx: Tx) {
       recipients: readonly { alertId: number; destinationId: number; severity: Severity }[],
       now: number,
     ) {
-      if (recipients.length === 0) return;
-      await tx
-        .insertInto('alert_recipient')
-        .values(
-          recipients.map((one) => ({
-            alert_id: one.alertId,
-            destination_id: one.destinationId,
-            notified_at: now,
-            last_notified_at: now,
-            severity: one.severity,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['alert_id', 'destination_id']).doUpdateSet((eb) => ({
-            last_notified_at: now,
-            severity: eb.ref('excluded.severity'),
-          })),
-        )
-        .execute();
+      const rows = recipients.map((one) => ({
+        alert_id: one.alertId,
+        destination_id: one.destinationId,
+        notified_at: now,
+        last_notified_at: now,
+        severity: one.severity,
+      }));
+      await putRows(tx, 'alert_recipient', RECIPIENT, rows, ['notified_at']);
     },
     /** Deletes recipients that were notified of the recovery. */
     async deleteRecipients(recipients: readonly { alertId: number; destinationId: number }[]) {
@@ -76,24 +65,13 @@ export function alertSteps(tx: Tx) {
     async writeNotifiedIncidents(
       notified: readonly (NotifiedIncidents & { alertId: number; destinationId: number })[],
     ) {
-      if (notified.length === 0) return;
-      await tx
-        .insertInto('alert_recipient_incidents')
-        .values(
-          notified.map(({ alertId, destinationId, incidents, ends }) => ({
-            alert_id: alertId,
-            destination_id: destinationId,
-            incidents: JSON.stringify(Object.fromEntries(incidents)),
-            ends: JSON.stringify([...ends]),
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['alert_id', 'destination_id']).doUpdateSet((eb) => ({
-            incidents: eb.ref('excluded.incidents'),
-            ends: eb.ref('excluded.ends'),
-          })),
-        )
-        .execute();
+      const rows = notified.map(({ alertId, destinationId, incidents, ends }) => ({
+        alert_id: alertId,
+        destination_id: destinationId,
+        incidents: JSON.stringify(Object.fromEntries(incidents)),
+        ends: JSON.stringify([...ends]),
+      }));
+      await putRows(tx, 'alert_recipient_incidents', RECIPIENT, rows);
     },
     /** Opens a grouping window for channels that are notified of something new now. Each destination is listed once. */
     async openGroupingWindows(
@@ -101,24 +79,13 @@ export function alertSteps(tx: Tx) {
       opened: readonly { destinationId: number; severity: Severity }[],
       now: number,
     ) {
-      if (opened.length === 0) return;
-      await tx
-        .insertInto('grouping_window')
-        .values(
-          opened.map(({ destinationId, severity }) => ({
-            team_id: teamId,
-            destination_id: destinationId,
-            opened_at: now,
-            severity,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['team_id', 'destination_id']).doUpdateSet((eb) => ({
-            opened_at: eb.ref('excluded.opened_at'),
-            severity: eb.ref('excluded.severity'),
-          })),
-        )
-        .execute();
+      const rows = opened.map(({ destinationId, severity }) => ({
+        team_id: teamId,
+        destination_id: destinationId,
+        opened_at: now,
+        severity,
+      }));
+      await putRows(tx, 'grouping_window', ['team_id', 'destination_id'], rows);
     },
     /** Locks the alerts of a team that nobody was notified of and that can still be grouped with others. */
     async waitingAlerts(teamId: number) {
@@ -202,6 +169,8 @@ export function alertSteps(tx: Tx) {
     },
   };
 }
+
+const RECIPIENT = ['alert_id', 'destination_id'] as const;
 
 /** What an alert has become that took over the incidents of others. */
 export const stormOf = (into: { sharedCause: string | null; severity: Severity }) => ({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { idList, idTable } from '../database/dialect.ts';
 import { acknowledgement, ACKNOWLEDGER, INCIDENT_CONTEXT } from '../resources/incidents.ts';
+import { selectRecipients } from '../resources/alert-channels.ts';
 import type { Db, Tx } from '../database/contract.ts';
 
 /** Reads an alert with a channel that was notified of it; undefined when the alert or its team is deleted, or it was not. */
@@ -86,37 +87,16 @@ export type SentAlert = NonNullable<Awaited<ReturnType<typeof findSentAlert>>>;
 
 /** Reads a channel of the team, or of an active member; null when it is deleted, disabled, or no longer serves the team. */
 async function findChannel(db: Db, teamId: number, destinationId: number) {
-  const row = await db
-    .selectFrom('alert_channel')
-    .leftJoin('person', 'person.id', 'alert_channel.person_id')
-    .leftJoin('member', (join) =>
-      join
-        .onRef('member.person_id', '=', 'alert_channel.person_id')
-        .on('member.team_id', '=', teamId)
-        .on('member.status', '=', 'active'),
-    )
+  const row = await selectRecipients(db, teamId)
     .where('alert_channel.destination_id', '=', destinationId)
-    .where('alert_channel.enabled', '=', 1)
-    .where((eb) =>
-      eb.or([eb('alert_channel.team_id', '=', teamId), eb('member.role', 'is not', null)]),
-    )
-    .select([
-      'alert_channel.id',
-      'alert_channel.type',
-      'alert_channel.name',
-      'alert_channel.person_id',
-      'alert_channel.timezone',
-      'person.timezone as person_timezone',
-      'person.name as person_name',
-      'person.email',
-      'member.role',
-    ])
+    .select(['alert_channel.timezone as own_timezone', 'person.timezone as person_timezone'])
+    .select(['person.name as person_name', 'person.email', 'member.role'])
     .executeTakeFirst();
   if (row === undefined) return null;
   const { id, type, name, person_id: personId, person_name: personName, email, role } = row;
   const person =
     personId === null ? null : { id: personId, name: personName!, email: email!, role: role! };
-  return { id, type, name, timezone: row.timezone ?? row.person_timezone, person };
+  return { id, type, name, timezone: row.own_timezone ?? row.person_timezone, person };
 }
 
 /** An incident of an alert, with the person who acknowledged it. */

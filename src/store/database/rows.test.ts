@@ -2,7 +2,18 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { eachDatabase, onPostgres } from '../../../test/support/databases.ts';
 import { insertRows } from '../../../test/support/rows.ts';
-import { BATCH_ROWS, deleteRows, deleteSome, findRows, updateRows } from './rows.ts';
+import {
+  BATCH_ROWS,
+  countRows,
+  deleteRows,
+  deleteSome,
+  findRows,
+  hasRow,
+  insertOnce,
+  insertRows as insertMany,
+  putRows,
+  updateRows,
+} from './rows.ts';
 
 const ROWS = 4 * BATCH_ROWS;
 
@@ -60,5 +71,35 @@ eachDatabase((_, open) => {
     expect(left).toEqual([{ incident_id: 3 }, { incident_id: 2 }]);
     const rows = await findRows(database.read, 'activity', { description: 'by the system' });
     expect(rows).toHaveLength(1);
+  });
+
+  test('a row whose key is there is left out or changed, and one that was renewed is not deleted', async () => {
+    const database = await open();
+    const budget = { key: 'a', used: 1, ends_at: 5 };
+    await database.transaction(async (tx) => {
+      await insertMany(tx, 'budget', [budget]);
+      await insertMany(
+        tx,
+        'budget',
+        [
+          { ...budget, used: 2 },
+          { ...budget, key: 'b' },
+        ],
+        'skip',
+      );
+      await putRows(tx, 'budget', ['key'], [{ key: 'a', used: 9, ends_at: 9 }], ['used']);
+      await putRows(tx, 'budget', ['key'], []);
+      expect(await countRows(tx, 'budget', { used: 1 })).toBe(2);
+      expect(await countRows(tx.selectFrom('budget').where('ends_at', '=', 9))).toBe(1);
+      expect(await deleteSome(tx, 'budget', { ends_at: ['<', 9] }, [], 'key')).toBe(false);
+      expect(await findRows(tx, 'budget', {})).toEqual([{ key: 'a', used: 1, ends_at: 9 }]);
+      expect(await hasRow(tx, 'budget', { key: 'b' })).toBe(false);
+    });
+    const person = { name: 'Al', email: 'al@example.com', timezone: 'UTC' };
+    const add = () =>
+      database.transaction((tx) =>
+        insertOnce(tx, 'person', { ...person, created_at: 0, updated_at: 0 }),
+      );
+    expect([await add(), await add()]).toEqual([expect.any(Number), null]);
   });
 });

@@ -56,6 +56,34 @@ export async function insertOnce<Table extends TableWithId>(
   return made?.id ?? null;
 }
 
+/**
+ * Inserts rows, and changes those whose key is there.
+ *
+ * @param kept columns that stay as they are then.
+ */
+export async function putRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  key: readonly ColumnOf<Table>[],
+  rows: readonly Insertable<Schema[Table]>[],
+  kept: readonly ColumnOf<Table>[] = [],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const same: readonly string[] = [...key, ...kept];
+  const changed = Object.keys(rows[0]!).filter((name) => !same.includes(name));
+  await open(db)
+    .insertInto(table as 'row')
+    .values(rows as never)
+    .onConflict((conflict) =>
+      conflict
+        .columns(key as never)
+        .doUpdateSet(({ ref }) =>
+          Object.fromEntries(changed.map((name) => [name, ref(`excluded.${name}` as 'id')])),
+        ),
+    )
+    .execute();
+}
+
 const insertion = (db: Db, table: string, rows: readonly object[], taken: 'fail' | 'skip') =>
   open(db)
     .insertInto(table as 'row')
@@ -228,6 +256,12 @@ export function deleteBatch<Table extends keyof Schema>(
  */
 export function inBatch(column: string, batch: Expression<unknown>): RawBuilder<SqlBool> {
   return sql`${sql.ref(column)} in (with batch as materialized ${batch} select * from batch)`;
+}
+
+/** Condition that no row of a table refers to the one that is looked at. @param of its column, with its table. */
+export function unreferred(table: keyof Schema, column: string, of: string): RawBuilder<SqlBool> {
+  const refers = sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(of)}`;
+  return sql`not exists (select 1 from ${sql.table(table)} where ${refers})`;
 }
 
 /**

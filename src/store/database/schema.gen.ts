@@ -902,6 +902,8 @@ export interface Tables {
     id: Generated<number>;
     team_id: number;
     name: string;
+    /** Markdown subset for visitors of status pages; null for words of the page. */
+    description: string | null;
     /** First occurrence. */
     starts_at: number;
     ends_at: number;
@@ -1058,7 +1060,7 @@ export interface Tables {
     id: Generated<number>;
     announcement_id: number;
     state: string;
-    /** Markdown subset; null for an automatic update, whose words are those of the page's language. */
+    /** Markdown subset; null for an automatic update in words of the page's language. */
     body: string | null;
     /** JSON array of ids of the pages that show it. */
     status_pages: string;

@@ -8,6 +8,7 @@ import {
   hasRow,
   inBatch,
   findRows,
+  unreferred,
   type Where,
 } from '../database/rows.ts';
 import { dependencyChanges } from '../resources/dependencies.ts';
@@ -169,16 +170,7 @@ export function deleteUnusedClients(
           its.and([its('connected_at', 'is', null), its('created_at', '<', registered)]),
         ]),
       )
-      .where((its) =>
-        its.not(
-          its.exists(
-            its
-              .selectFrom('oauth_grant')
-              .select('oauth_grant.id')
-              .whereRef('oauth_grant.client_id', '=', 'oauth_client.client_id'),
-          ),
-        ),
-      );
+      .where(unreferred('oauth_grant', 'client_id', 'oauth_client.client_id'));
     return deleteSome(tx, 'oauth_client', { id: ['in', unused] });
   });
 }

@@ -8,7 +8,7 @@ import {
   type StoredProblem,
 } from '../../model/installation-health.ts';
 import type { Db, Tx } from '../database/contract.ts';
-import { updateRows, deleteRows, findRow, findRows } from '../database/rows.ts';
+import { updateRows, deleteRows, findRow, findRows, putRows } from '../database/rows.ts';
 
 /** Reports of processes that have not been seen for this time are deleted. */
 const FORGET_MS = 3_600_000;
@@ -18,6 +18,7 @@ export function installationWatch(tx: Tx) {
   return {
     async writeReport({ id, seenAt, ...rest }: ProcessReport) {
       const row = {
+        id,
         name: rest.name,
         roles: rest.roles.join(','),
         version: rest.version,
@@ -32,11 +33,7 @@ export function installationWatch(tx: Tx) {
         clock_offset_ms: rest.clockOffsetMs,
         failing_discoveries: JSON.stringify(rest.failingDiscoveries),
       };
-      await tx
-        .insertInto('process_report')
-        .values({ id, ...row })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-        .execute();
+      await putRows(tx, 'process_report', ['id'], [row]);
     },
 
     /** Deletes the report of a process that ends, or with null those that are an hour old. */
@@ -221,6 +218,8 @@ const orderOf = (row: { kind: string }) => PROBLEM_KINDS.indexOf(row.kind as Pro
 
 async function writeProblem(tx: Tx, { kind, subject, ...rest }: StoredProblem): Promise<void> {
   const row = {
+    kind,
+    subject,
     seen_at: rest.seenAt,
     opened_at: rest.openedAt,
     clear_since: rest.clearSince,
@@ -228,9 +227,5 @@ async function writeProblem(tx: Tx, { kind, subject, ...rest }: StoredProblem): 
     processes: JSON.stringify(rest.processes),
     notified_opened_at: rest.notifiedOpenedAt,
   };
-  await tx
-    .insertInto('installation_problem')
-    .values({ kind, subject, ...row })
-    .onConflict((conflict) => conflict.columns(['kind', 'subject']).doUpdateSet(row))
-    .execute();
+  await putRows(tx, 'installation_problem', ['kind', 'subject'], [row]);
 }

@@ -135,7 +135,8 @@ const occurrencesOfMonitors = prepareQuery<ScopedRow, 'ids' | 'from' | 'to'>(
     order by from_at`,
 );
 
-function selectScoped(db: Db) {
+/** Occurrences of all teams with their scopes, in their order. */
+export function selectScoped(db: Db) {
   return db
     .selectFrom('maintenance_occurrence')
     .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
@@ -145,7 +146,7 @@ function selectScoped(db: Db) {
 
 type ScopedRow = Awaited<ReturnType<ReturnType<typeof selectScoped>['executeTakeFirstOrThrow']>>;
 
-function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
+export function scopedOccurrenceOf(row: ScopedRow): ScopedOccurrence {
   return {
     ...row,
     monitors: JSON.parse(row.monitors) as number[],

@@ -1,5 +1,5 @@
 import type { Db } from '../database/contract.ts';
-import { hasRow } from '../database/rows.ts';
+import { hasRow, putRows } from '../database/rows.ts';
 
 /** better-auth's name for the provider of passwords. */
 export const PASSWORD_PROVIDER = 'credential';
@@ -8,22 +8,16 @@ export const PASSWORD_PROVIDER = 'credential';
 export function passwordStore(db: Db) {
   return {
     async set(personId: number, hash: string, now: number) {
-      await db
-        .insertInto('credential')
-        .values({
-          person_id: personId,
-          provider_id: PASSWORD_PROVIDER,
-          account_id: String(personId),
-          password: hash,
-          created_at: now,
-          updated_at: now,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['provider_id', 'account_id'])
-            .doUpdateSet({ password: hash, updated_at: now }),
-        )
-        .execute();
+      const row = {
+        person_id: personId,
+        provider_id: PASSWORD_PROVIDER,
+        account_id: String(personId),
+        password: hash,
+        created_at: now,
+        updated_at: now,
+      };
+      const key = ['provider_id', 'account_id'] as const;
+      await putRows(db, 'credential', key, [row], ['person_id', 'created_at']);
     },
 
     async find(personId: number) {

@@ -4,7 +4,7 @@ import { unindexed } from '../database/dialect.ts';
 import { inspectionAssignments } from '../engine/inspection-assignments.ts';
 import { monitorChanges } from '../resources/monitor-changes.ts';
 import { nextVersion } from '../engine/shards.ts';
-import { deleteBatch, BATCH_ROWS, findRows } from '../database/rows.ts';
+import { deleteBatch, BATCH_ROWS, findRows, unreferred } from '../database/rows.ts';
 
 /**
  * Marks a batch of the monitors of a deleted team as deleted, as a person would: schedulers stop and ping URLs become
@@ -71,16 +71,7 @@ export async function purgeDeletedTeams(database: Database, before: number): Pro
     .selectFrom('team')
     .select('id')
     .where('deleted_at', '<', before)
-    .where((its) =>
-      its.not(
-        its.exists(
-          its
-            .selectFrom('monitor')
-            .select('monitor.id')
-            .whereRef('monitor.team_id', '=', 'team.id'),
-        ),
-      ),
-    )
+    .where(unreferred('monitor', 'team_id', 'team.id'))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();

@@ -178,7 +178,8 @@ export function personChannels(db: Db, personId: number) {
     .orderBy('alert_channel.id');
 }
 
-function selectRecipients(db: Db, teamId: number) {
+/** Enabled channels of a team and of its active members. */
+export function selectRecipients(db: Db, teamId: number) {
   return (
     db
       .selectFrom('alert_channel')

@@ -1,5 +1,7 @@
-import { idTable } from '../database/dialect.ts';
+import { idList } from '../database/dialect.ts';
+import { findRows } from '../database/rows.ts';
 import type { Db } from '../database/contract.ts';
+import { idsOfTeam } from './scoped-monitors.ts';
 
 /** Ids that routes name. */
 export interface RouteReferences {
@@ -9,50 +11,19 @@ export interface RouteReferences {
   users: number[];
 }
 
-async function found(ids: readonly number[], read: () => Promise<{ id: number }[]>) {
-  return new Set(ids.length === 0 ? [] : (await read()).map(({ id }) => id));
-}
-
 /** Filters ids down to those that the team has: monitors that were not deleted, groups, its own channels, members. */
 export async function existingReferences(
   db: Db,
   teamId: number,
   named: RouteReferences,
 ): Promise<Record<keyof RouteReferences, Set<number>>> {
-  const idsIn = (ids: readonly number[]) => idTable(db, ids).as('named');
+  const { monitors, groups, channels, users } = named;
+  const members = { team_id: teamId, person_id: ['in', idList(db, users)] } as const;
+  const rows = users.length === 0 ? [] : await findRows(db, 'member', members, ['person_id']);
   return {
-    monitors: await found(named.monitors, () =>
-      db
-        .selectFrom(idsIn(named.monitors))
-        .innerJoin('monitor', 'monitor.id', 'named.id')
-        .where('monitor.team_id', '=', teamId)
-        .where('monitor.deleted_at', 'is', null)
-        .select('monitor.id')
-        .execute(),
-    ),
-    groups: await found(named.groups, () =>
-      db
-        .selectFrom(idsIn(named.groups))
-        .innerJoin('monitor_group', 'monitor_group.id', 'named.id')
-        .where('monitor_group.team_id', '=', teamId)
-        .select('monitor_group.id')
-        .execute(),
-    ),
-    channels: await found(named.channels, () =>
-      db
-        .selectFrom(idsIn(named.channels))
-        .innerJoin('alert_channel', 'alert_channel.id', 'named.id')
-        .where('alert_channel.team_id', '=', teamId)
-        .select('alert_channel.id')
-        .execute(),
-    ),
-    users: await found(named.users, () =>
-      db
-        .selectFrom(idsIn(named.users))
-        .innerJoin('member', 'member.person_id', 'named.id')
-        .where('member.team_id', '=', teamId)
-        .select('member.person_id as id')
-        .execute(),
-    ),
+    monitors: await idsOfTeam(db, 'monitor', teamId, monitors),
+    groups: await idsOfTeam(db, 'monitor_group', teamId, groups),
+    channels: await idsOfTeam(db, 'alert_channel', teamId, channels),
+    users: new Set(rows.map((row) => row.person_id)),
   };
 }

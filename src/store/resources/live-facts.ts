@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
 import { idList, idTable } from '../database/dialect.ts';
 import type { Db } from '../database/contract.ts';
+import { scopedOccurrenceOf, selectScoped } from '../engine/maintenance.ts';
 
 /** State of a monitor as event streams send it. Times are epoch milliseconds. */
 export interface LiveMonitor {
@@ -41,20 +42,12 @@ export async function readBegunOccurrences(
   teamIds: Iterable<number>,
   { since, now }: { since: number; now: number },
 ) {
-  const rows = await db
-    .selectFrom('maintenance_occurrence')
-    .select(['window_id as windowId', 'team_id as teamId', 'from_at as from', 'to_at as to'])
-    .select(['monitors', 'groups', 'tags'])
+  const rows = await selectScoped(db)
     .where('team_id', 'in', idList(db, teamIds))
     .where('to_at', '>', since)
     .where('from_at', '<=', now)
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    monitors: JSON.parse(row.monitors) as number[],
-    groups: JSON.parse(row.groups) as number[],
-    tags: JSON.parse(row.tags) as string[],
-  }));
+  return rows.map(scopedOccurrenceOf);
 }
 
 /** An occurrence of a maintenance window that has begun, with the window's scope as of when it was stored. */

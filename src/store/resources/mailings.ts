@@ -5,6 +5,7 @@ import {
   BATCH_ROWS,
   deleteBatch,
   hasRow,
+  unreferred,
   updateRow,
   updateRows,
   insertRows,
@@ -252,16 +253,7 @@ export const mailings = {
       .selectFrom('destination')
       .select('id')
       .where('kind', '=', 'subscriber')
-      .where((its) =>
-        its.not(
-          its.exists(
-            its
-              .selectFrom('subscriber')
-              .select('subscriber.id')
-              .whereRef('subscriber.destination_id', '=', 'destination.id'),
-          ),
-        ),
-      )
+      .where(unreferred('subscriber', 'destination_id', 'destination.id'))
       .limit(BATCH_ROWS)
       .execute();
     if (rows.length === 0) return false;

@@ -166,6 +166,7 @@ export const publishing = {
         'occurrence.groups',
         'occurrence.tags',
         'window.name',
+        'window.description',
         'window.starts_at',
         'window.ends_at',
         'window.rrule',

@@ -1,5 +1,6 @@
 import { PULL_TYPES } from '../../monitor-types/registry.ts';
-import { idList, idTable } from '../database/dialect.ts';
+import { idList } from '../database/dialect.ts';
+import { findRows } from '../database/rows.ts';
 import type { Db } from '../database/contract.ts';
 
 /** A monitor as scopes look at it. */
@@ -17,7 +18,7 @@ export async function scopedMonitors(db: Db, monitorIds: readonly number[]) {
   return rows.map(maintainedMonitorOf);
 }
 
-/** Monitors and groups by team. */
+/** Monitors of a team. */
 export function scopedMonitorRows(db: Db, teamId: number) {
   return {
     /** The team's monitors that we check ourselves now, as scopes look at them, with the minutes between their checks. */
@@ -44,32 +45,20 @@ export function scopedMonitorRows(db: Db, teamId: number) {
         .execute();
       return rows.map(maintainedMonitorOf);
     },
-
-    /** Filters ids down to monitors of the team that are not deleted. */
-    async existing(ids: readonly number[]): Promise<Set<number>> {
-      const wanted = idTable(db, ids);
-      const rows = await db
-        .selectFrom(wanted.as('wanted'))
-        .innerJoin('monitor', 'monitor.id', 'wanted.id')
-        .select('monitor.id')
-        .where('monitor.team_id', '=', teamId)
-        .where('monitor.deleted_at', 'is', null)
-        .execute();
-      return new Set(rows.map((row) => row.id));
-    },
-
-    /** Filters ids down to groups of the team. */
-    async existingGroups(ids: readonly number[]): Promise<Set<number>> {
-      const wanted = idTable(db, ids);
-      const rows = await db
-        .selectFrom(wanted.as('wanted'))
-        .innerJoin('monitor_group', 'monitor_group.id', 'wanted.id')
-        .select('monitor_group.id')
-        .where('monitor_group.team_id', '=', teamId)
-        .execute();
-      return new Set(rows.map((row) => row.id));
-    },
   };
+}
+
+/** Filters ids down to those that the team has; deleted monitors are not among them. */
+export async function idsOfTeam(
+  db: Db,
+  table: 'monitor' | 'monitor_group' | 'alert_channel',
+  teamId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const ofTeam = { team_id: teamId, ...(table === 'monitor' && { deleted_at: null }) };
+  const rows = await findRows(db, table, { id: ['in', idList(db, ids)], ...ofTeam }, ['id']);
+  return new Set(rows.map(({ id }) => id));
 }
 
 function maintained(db: Db) {

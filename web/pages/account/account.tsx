@@ -7,7 +7,6 @@ import { words } from '../../words/index.ts';
 import { Applications, Sessions } from './access.tsx';
 import { Factor } from './factor.tsx';
 import { Passkeys, Password, Profile } from './sign-in.tsx';
-import { Proofs } from './proofs.tsx';
 import { Tokens } from './tokens.tsx';
 import { rows, setLanguage, setRows, setTheme, theme } from '../../app/preferences.ts';
 import { Segmented } from '../../parts/segmented.tsx';
@@ -64,7 +63,6 @@ export default function AccountPage() {
           })}
         </div>
       </div>
-      <Proofs />
     </>
   );
 }

@@ -15,12 +15,13 @@ import { withProof } from './proof.ts';
 import { CurrentPassword } from './proofs.tsx';
 import { grouped, QR_SIZE, secretOf } from './secret.ts';
 
+const { factor } = words.account;
+
 const changed = () => reread('account', 'members');
 
 /** Two-factor authentication: turning it on takes a code, turning it off the password. */
 export function Factor() {
   const session = useSession();
-  const { factor } = words.account;
   const [secret, setSecret] = useState<FactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
   const state = useReadBy(['account', 'factor'], () => isFactorOn(session));
@@ -34,7 +35,18 @@ export function Factor() {
     setSecret(null);
     await changed();
   };
-  const turnedOff = async () => {
+  const turnOn = async (body: object) => {
+    const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
+    setSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
+  };
+  const makeCodes = async (body: object) => {
+    const made = await withProof(() =>
+      callAuth<Pick<Enabled, 'backupCodes'>>('POST', '/two-factor/generate-backup-codes', body),
+    );
+    setCodes(made.backupCodes);
+  };
+  const turnOff = async (body: object) => {
+    await withProof(() => callAuth('POST', '/two-factor/disable', body));
     setCodes([]);
     await changed();
     showToast(factor.turnedOff);
@@ -50,11 +62,11 @@ export function Factor() {
           </p>
           {codes.length > 0 && <RecoveryCodes codes={codes} onClose={closeCodes} />}
           {secret !== null && <FactorSetup secret={secret} onConfirmed={confirmed} />}
-          {secret === null && !state.data && <TurnOn onSecret={setSecret} />}
+          {secret === null && !state.data && <More title={factor.turnOn} onSubmit={turnOn} />}
           {state.data && codes.length === 0 && (
             <>
-              <NewCodes onCodes={setCodes} />
-              <TurnOff onDone={turnedOff} />
+              <More title={factor.newCodes} text={factor.newCodesHint} onSubmit={makeCodes} />
+              <More title={factor.turnOff} text={factor.turnOffHint} onSubmit={turnOff} />
             </>
           )}
         </>
@@ -79,35 +91,6 @@ async function isFactorOn({ user, team }: Session): Promise<boolean> {
 interface Enabled {
   totpURI: string;
   backupCodes: string[];
-}
-
-function TurnOn({ onSecret }: { onSecret: (secret: FactorSecret) => void }) {
-  const { factor } = words.account;
-  const send = async (body: object) => {
-    const enabled = await withProof(() => callAuth<Enabled>('POST', '/two-factor/enable', body));
-    onSecret({ uri: enabled.totpURI, codes: enabled.backupCodes });
-  };
-  return <More title={factor.turnOn} onSubmit={send} />;
-}
-
-function NewCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
-  const { factor } = words.account;
-  const send = async (body: object) => {
-    const { backupCodes } = await withProof(() =>
-      callAuth<{ backupCodes: string[] }>('POST', '/two-factor/generate-backup-codes', body),
-    );
-    onCodes(backupCodes);
-  };
-  return <More title={factor.newCodes} text={factor.newCodesHint} onSubmit={send} />;
-}
-
-function TurnOff({ onDone }: { onDone: () => Promise<void> }) {
-  const { factor } = words.account;
-  const send = async (body: object) => {
-    await withProof(() => callAuth('POST', '/two-factor/disable', body));
-    await onDone();
-  };
-  return <More title={factor.turnOff} text={factor.turnOffHint} onSubmit={send} />;
 }
 
 /** What is rarely done, with its form when it is opened. */
@@ -153,7 +136,6 @@ function FactorSetup(props: { secret: FactorSecret; onConfirmed: () => Promise<v
     secret: { uri },
     onConfirmed,
   } = props;
-  const { factor } = words.account;
   const { draft, form } = useForm(null, { code: '' });
   const secret = secretOf(uri);
   const send = async () => {
@@ -209,7 +191,6 @@ function QrCode({ text }: { text: string }) {
 
 /** Codes that replace the authenticator once each, shown until the person closes them. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const { factor } = words.account;
   const heading = useRef<HTMLParagraphElement>(null);
   // The form that made them is gone, and the focus with it.
   useEffect(() => heading.current?.focus(), []);

@@ -2,32 +2,46 @@ import { callAuth } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { atFields } from '../../app/sign-in-calls.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Form, Input, useForm } from '../../parts/form.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Input, useForm } from '../../parts/form.tsx';
 import { digitsOf, HiddenUsername, OneTimeCode } from '../../parts/credentials.tsx';
 import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { askedProof, settleProof } from './proof.ts';
 
-const cancel = () => settleProof(false);
+const { proof } = words.account;
 
-/** The question that is open for what the session alone does not prove, if any. Once on the page. */
-export function Proofs() {
-  const asked = askedProof.useValue();
-  if (asked === null) return null;
-  const { identity, enrollment } = words.account.proof;
-  return (
-    <Dialog title={asked.kind === 'identity' ? identity : enrollment} onClose={cancel}>
-      <p className="dim">{asked.message}</p>
-      {asked.kind === 'identity' ? <IdentityForm /> : <EnrollmentForm />}
-    </Dialog>
+interface ProofProps {
+  /** Why, in the words of the API. */
+  text: string;
+  onProven: () => void;
+  onClose: () => void;
+}
+
+const DIALOGS = { identity: IdentityDialog, enrollment: EnrollmentDialog };
+
+export type Proof = keyof typeof DIALOGS;
+
+/** Asks for what the session alone does not prove; false when the person closes the dialog. */
+export function askForProof(asked: Proof, text: string): Promise<boolean> {
+  const ProofDialog = DIALOGS[asked];
+  return new Promise((resolve) =>
+    openDialog((close) => (
+      <ProofDialog
+        text={text}
+        onProven={() => resolve(true)}
+        onClose={() => {
+          close();
+          resolve(false);
+        }}
+      />
+    )),
   );
 }
 
 /** Password or code of the authenticator, once more. */
-function IdentityForm() {
+function IdentityDialog({ text, onProven, onClose }: ProofProps) {
   const { draft, form } = useForm(null, { password: '', code: '' });
-  const { proof } = words.account;
   const send = async () => {
     const { password, code } = draft;
     await atFields({ INVALID_PASSWORD: 'password', INVALID_CODE: 'code', CODE_USED: 'code' }, () =>
@@ -35,22 +49,26 @@ function IdentityForm() {
         ? callAuth('POST', '/confirm-password', { password })
         : callAuth('POST', '/two-factor/verify-totp', { code: digitsOf(code) }),
     );
-    settleProof(true);
+    onProven();
   };
   return (
-    <Form {...form} submit={words.account.factor.confirm} onSubmit={send} onCancel={cancel}>
+    <FormDialog
+      title={proof.identity}
+      {...{ text, ...form, onClose }}
+      submit={words.account.factor.confirm}
+      onSubmit={send}
+    >
       <div className="gap dialog-fields">
         <CurrentPassword />
         <OneTimeCode label={proof.orCode} isOptional />
       </div>
-    </Form>
+    </FormDialog>
   );
 }
 
 /** Code that is mailed to the address of the account, for the first second factor in a team that requires one. */
-function EnrollmentForm() {
+function EnrollmentDialog({ text, onProven, onClose }: ProofProps) {
   const { draft, form } = useForm(null, { code: '' });
-  const { proof } = words.account;
   const request = () =>
     attempt(async () => {
       await callAuth('POST', '/two-factor/send-enrollment-code', {});
@@ -60,10 +78,15 @@ function EnrollmentForm() {
     await atFields({ INVALID_CODE: 'code' }, () =>
       callAuth('POST', '/two-factor/confirm-enrollment-code', draft),
     );
-    settleProof(true);
+    onProven();
   };
   return (
-    <Form {...form} submit={words.terms.goOn} onSubmit={send} onCancel={cancel}>
+    <FormDialog
+      title={proof.enrollment}
+      {...{ text, ...form, onClose }}
+      submit={words.terms.goOn}
+      onSubmit={send}
+    >
       <div className="gap dialog-fields">
         <div>
           <Button onClick={() => void request()}>{proof.send}</Button>
@@ -77,7 +100,7 @@ function EnrollmentForm() {
           maxLength={20}
         />
       </div>
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -10,17 +10,18 @@ import { Card } from '../../parts/page.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { addPasskey, canUsePasskeys } from '../../app/passkeys.ts';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { withProof } from './proof.ts';
 import { AccountRow, AccountRows } from './rows.tsx';
 import { UPDATE_ACCOUNT } from '../../app/fields.gen.ts';
 
+const { passkeys, password, profile } = words.account;
+
 /** Change of the password, which ends the other sessions. */
 export function Password() {
   const { user } = useSession();
-  const { password } = words.account;
   const { draft, set, form } = useForm(null, { currentPassword: '', newPassword: NO_PASSWORD });
   const [isChanged, setChanged] = useState(false);
   const send = async () => {
@@ -66,7 +67,6 @@ export function Password() {
 
 /** What a thief of the former password may have left behind, after a change: it ends only by hand. */
 function Remaining() {
-  const { password } = words.account;
   const tokens = useRead('listTokens').data?.data ?? [];
   const applications = useRead('listConnectedApplications').data?.data ?? [];
   const end = useAct(async () => {
@@ -106,8 +106,6 @@ const readPasskeys = () => reread(['account', 'passkeys']);
 
 /** Passkeys of the person: add, rename, remove. */
 export function Passkeys() {
-  const { passkeys } = words.account;
-  const [renamed, setRenamed] = useState<Passkey | null>(null);
   const list = useReadBy(['account', 'passkeys'], () =>
     callAuth<Passkey[]>('GET', '/passkey/list-user-passkeys'),
   );
@@ -140,7 +138,7 @@ export function Passkeys() {
           >
             <Button
               aria-label={`${passkeys.rename}: ${nameOf(passkey)}`}
-              onClick={() => setRenamed(passkey)}
+              onClick={() => rename(passkey)}
             >
               {passkeys.rename}
             </Button>
@@ -158,13 +156,6 @@ export function Passkeys() {
       ) : (
         <p className="inset sm dim faint">{passkeys.unsupported}</p>
       )}
-      {renamed !== null && (
-        <RenamePasskey
-          passkey={renamed}
-          onClose={() => setRenamed(null)}
-          onRenamed={readPasskeys}
-        />
-      )}
     </Card>
   );
 }
@@ -174,7 +165,6 @@ function nameOf({ name }: Passkey): string {
 }
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
-  const { passkeys } = words.account;
   const { draft, set, form } = useForm(null, { name: '' });
   const send = async () => {
     await withProof(() => addPasskey(draft.name.trim()));
@@ -196,20 +186,17 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   );
 }
 
-function RenamePasskey(props: {
-  passkey: Passkey;
-  onClose: () => void;
-  onRenamed: () => Promise<void>;
-}) {
-  const { passkey, onClose, onRenamed } = props;
-  const { passkeys } = words.account;
+const rename = (passkey: Passkey) =>
+  openDialog((onClose) => <RenamePasskey passkey={passkey} onClose={onClose} />);
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { draft, form } = useForm(null, { name: passkey.name ?? '' });
   const send = async () => {
     await callAuth('POST', '/passkey/update-passkey', {
       id: passkey.id,
       name: draft.name.trim(),
     });
-    await onRenamed();
+    await readPasskeys();
   };
   return (
     <FormDialog
@@ -229,7 +216,6 @@ function RenamePasskey(props: {
 /** Name, time zone and e-mail address. */
 export function Profile() {
   const { user } = useSession();
-  const { profile } = words.account;
   const { draft, form } = useForm(UPDATE_ACCOUNT, { name: user.name, timezone: user.timezone });
   const save = async () => {
     await call('updateAccount', { body: { ...draft, name: draft.name.trim() } });
@@ -251,7 +237,6 @@ export function Profile() {
 
 /** Change of the address, which both addresses confirm by mail. */
 function EmailForm({ email }: { email: string }) {
-  const { profile } = words.account;
   const { draft, form } = useForm(null, { newEmail: '' });
   const [isSent, setSent] = useState(false);
   const send = async () => {

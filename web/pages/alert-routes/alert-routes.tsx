@@ -15,6 +15,8 @@ import { words } from '../../words/index.ts';
 import { RoutePreview } from './preview.tsx';
 import { routeCollection, RouteDialog, type Recipients } from './route-dialog.tsx';
 
+const { alertRoutes } = words;
+
 /** Routes: who is notified of what? For admins. */
 export default function AlertRoutesPage() {
   if (useSession().isAtLeast('admin')) return <Routes />;
@@ -39,7 +41,6 @@ function Routes() {
   const users = useRead('listUsers');
   if (!isLoaded(routes) || !isLoaded(channels) || !isLoaded(users))
     return <Loading reads={[routes, channels, users]} lines={6} />;
-  const { alertRoutes } = words;
   const all = routes.data.data;
   const recipients: Recipients = { channels: channels.data.data, users: users.data.data };
   const edited = all.find(({ id }) => id === open) ?? null;
@@ -88,7 +89,6 @@ function RouteList(props: {
   const { routes, recipients, defaults, onEdit } = props;
   const names = useTeamNames();
   const kept = useKeptList('alert_routes');
-  const { alertRoutes } = words;
   return (
     <Card title={words.nav.alertRoutes}>
       <ol className="entry-list">
@@ -141,7 +141,6 @@ function Flow({ steps }: { steps: readonly string[] }) {
 
 /** What a route is about: "Critical incidents of group Data". */
 function aboutText(route: AlertRoute, names: TeamNames): string {
-  const { alertRoutes } = words;
   if (route.scope === 'nothing') return alertRoutes.matchesNothing;
   const list = severityText(route.severities);
   const start = list.slice(0, 1).toUpperCase() + list.slice(1);
@@ -153,7 +152,6 @@ function aboutText(route: AlertRoute, names: TeamNames): string {
 
 /** Whom a route notifies, one text for each step. */
 function stepsText(route: AlertRoute, { channels, users }: Recipients): string[] {
-  const { alertRoutes } = words;
   const who = (step: Pick<AlertRoute, 'channels' | 'users'>) =>
     [...namesOf(step.channels, channels), ...namesOf(step.users, users)].join(', ');
   const first = who(route);

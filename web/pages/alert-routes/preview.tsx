@@ -9,6 +9,8 @@ import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 
+const { alertRoutes } = words;
+
 type IncidentType = AlertPreview['type'];
 
 /** More monitors than this are looked for by name. */
@@ -30,7 +32,6 @@ export function RoutePreview() {
   const [type, setType] = useState<IncidentType>('uptime');
   const [severity, setSeverity] = useState<Severity | ''>('');
   const [search, setSearch] = useState('');
-  const { alertRoutes } = words;
   // Nobody is notified of what a person records.
   const { manual: _manual, ...types } = words.incidents.types;
   const found = matching(monitors, search);
@@ -57,10 +58,8 @@ export function RoutePreview() {
           label={words.labels.monitor}
           value={monitor}
           onChange={setMonitor}
-          options={[
-            { value: '', text: words.terms.chooseMonitor },
-            ...found.map(({ id, name }) => ({ value: String(id), text: name })),
-          ]}
+          none={words.terms.chooseMonitor}
+          options={found.map(({ id, name }) => ({ value: String(id), text: name }))}
         />
         <Choose
           name="preview_type"
@@ -74,10 +73,8 @@ export function RoutePreview() {
           label={words.terms.severity}
           value={severity}
           onChange={(value) => setSeverity(value as Severity | '')}
-          options={[
-            { value: '', text: alertRoutes.usual },
-            ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
-          ]}
+          none={alertRoutes.usual}
+          options={SEVERITIES.map((value) => ({ value, text: words.severities[value] }))}
         />
       </div>
       {monitor !== '' && <Answer monitor={Number(monitor)} type={type} severity={severity} />}
@@ -91,7 +88,6 @@ function Answer(props: { monitor: number; type: IncidentType; severity: Severity
     query: { monitor_id: monitor, type, ...(severity && { severity }) },
   });
   if (!isLoaded(read)) return <Loading reads={[read]} lines={2} />;
-  const { alertRoutes } = words;
   const { data, holds } = read.data;
   const isNobody = !data.some((target) => target.is_notified);
   return (
@@ -116,7 +112,6 @@ function Answer(props: { monitor: number; type: IncidentType; severity: Severity
 }
 
 function Target({ target }: { target: PreviewedTarget }) {
-  const { alertRoutes } = words;
   const { channel, user, after_minutes: after, routes, left_out: left, holds } = target;
   const who =
     user === null ? channel.name : alertRoutes.of(channel.name, user.name ?? `#${user.id}`);
@@ -147,7 +142,6 @@ function Target({ target }: { target: PreviewedTarget }) {
 }
 
 function Holds({ holds }: { holds: readonly AlertHold[] }) {
-  const { alertRoutes } = words;
   return holds.map(({ code, text, until }) => (
     <p key={code} className="sub">
       {(alertRoutes.reasons[code] ?? text).replace(/\.$/, '')} ({words.labels.until}{' '}

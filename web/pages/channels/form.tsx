@@ -98,7 +98,7 @@ export function ChannelForm(props: {
         <ZoneField
           name="timezone"
           label={channels.zone}
-          unset={isOfTeam ? 'UTC' : channels.zoneOwn}
+          none={isOfTeam ? 'UTC' : channels.zoneOwn}
         />
       </Fold>
     </Form>
@@ -139,9 +139,7 @@ function SettingInput({
   };
   if (choices !== null) {
     const options = choices.map((choice) => ({ value: choice, text: choice }));
-    return (
-      <Choose {...common} options={[{ value: '', text: words.channels.notSet }, ...options]} />
-    );
+    return <Choose {...common} none={words.channels.notSet} options={options} />;
   }
   const sample = Array.isArray(example) ? example.join('\n') : String(example);
   if (kind === 'emails') return <TextArea {...common} rows={3} placeholder={sample} />;

@@ -14,6 +14,8 @@ import { channelCollection, ChannelForm, TestCard } from './form.tsx';
 import { teamFields } from './new.tsx';
 import { factsOf, HEALTH_STATUS, healthOf, healthSentence, leadsTo, reasonOf } from './state.ts';
 
+const { channels } = words;
+
 /** A channel of the team, for admins. */
 export function TeamChannel({ id }: { id: number }) {
   const { isAtLeast } = useSession();
@@ -67,7 +69,6 @@ function Channel({ id }: { id: number }) {
 function Head({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {
   const [, navigate] = useLocation();
   const { id, name, enabled } = channel;
-  const { channels } = words;
   const turn = (isOn: boolean): Promise<void> =>
     channelCollection.change(
       id,
@@ -112,7 +113,6 @@ function Head({ channel, routes }: { channel: AlertChannel; routes: readonly Ale
 
 /** Why this channel gets alerts at all. */
 function UsedBy({ channel, routes }: { channel: AlertChannel; routes: readonly AlertRoute[] }) {
-  const { channels } = words;
   return (
     <Card title={channels.usedBy}>
       <ul className="inset sm gap tight">
@@ -144,7 +144,6 @@ function Deliveries({ id }: { id: number }) {
     path: { id },
     query: { page, per_page: 10 },
   });
-  const { channels } = words;
   return (
     <Card title={channels.deliveries}>
       <Loading reads={[read]} />

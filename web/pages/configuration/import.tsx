@@ -15,9 +15,10 @@ import { PlanStep } from './plan-step.tsx';
 import { errorsByPlace, jobsOf, selectedOf } from './selection.ts';
 import { SourceStep, type Source } from './source-step.tsx';
 
+const { imports } = words;
+
 /** Imports the monitors of another service, step by step: nothing changes before the last one. */
 export default function ImportPage() {
-  const { imports } = words;
   const [search] = useSearchParams();
   // Another service begins anew, such as after an import, or on the way back.
   const from = search.get('from');
@@ -39,7 +40,6 @@ interface Planned {
 }
 
 function Import({ from }: { from: string | null }) {
-  const { imports } = words;
   const [, setSearch] = useSearchParams();
   const service = IMPORTERS.find(({ name }) => name === from);
   const sets = useRead('listConfigurationSets');
@@ -187,7 +187,6 @@ function go(change: () => void): void {
 }
 
 function Services({ onChoose }: { onChoose: (name: string) => void }) {
-  const { imports } = words;
   return (
     <>
       <PageHead title={imports.title} text={imports.text} />

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
 import {
@@ -11,7 +10,7 @@ import { BASE } from '../../app/place.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyButton, Copyable } from '../../parts/copy.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { WithCode } from '../../parts/markdown.tsx';
@@ -23,6 +22,8 @@ import { actorOf } from '../team/audit-entry.ts';
 import { fileText } from './file-text.ts';
 import { hrefOf, SECTION_NAMES } from './places.ts';
 
+const { configuration } = words;
+
 type SetItem = ConfigurationItemList['data'][number];
 
 /** Configuration sets of the team, and what they own. */
@@ -31,7 +32,6 @@ export default function ConfigurationPage() {
   const sets = useRead('listConfigurationSets');
   const items = useRead('listConfigurationItems');
   if (!isLoaded(sets) || !isLoaded(items)) return <Loading reads={[sets, items]} lines={5} />;
-  const { configuration } = words;
   const all = sets.data.data;
   const itemsBySet = Map.groupBy(items.data.data, ({ set_id: id }) => id);
   return (
@@ -73,7 +73,6 @@ export default function ConfigurationPage() {
 
 /** First steps, for a team without sets. */
 function Begin() {
-  const { configuration } = words;
   return (
     <>
       <Empty title={configuration.beginTitle} text={configuration.beginText} />
@@ -96,7 +95,6 @@ function Begin() {
 }
 
 function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem[] }) {
-  const { configuration } = words;
   const { name, items_count: count, applied_at: appliedAt, applied_by: by } = set;
   const bySection = SECTION_NAMES.map(
     (section) => [section, items.filter((item) => item.section === section)] as const,
@@ -159,45 +157,42 @@ function SetRow({ set, items }: { set: ConfigurationSet; items: readonly SetItem
 
 /** Downloads a file of a set and of what no set owns, and shows which secrets it refers to. */
 function ExportButton({ name }: { name?: string }) {
-  const { configuration } = words;
-  const [exported, setExported] = useState<ExportedConfiguration | null>(null);
   const { isBusy, run } = useAct(async () => {
     const answer = await call('exportConfiguration', name === undefined ? {} : { query: { name } });
     download(`${String(answer.document['name'])}.json`, fileText(answer.document));
-    if (answer.secrets.length + answer.warnings.length > 0) setExported(answer);
-    else return configuration.exported;
+    if (answer.secrets.length + answer.warnings.length === 0) return configuration.exported;
+    showRemarks(answer);
   });
   return (
-    <>
-      <Button
-        icon="download"
-        isDisabled={isBusy}
-        {...(name !== undefined && { 'aria-label': `${words.terms.export}: ${name}` })}
-        onClick={() => void run()}
-      >
-        {words.terms.export}
-      </Button>
-      {exported !== null && (
-        <Dialog title={configuration.exported} onClose={() => setExported(null)}>
-          {exported.warnings.map((warning) => (
-            <p key={warning} className="dim">
-              {warning}
-            </p>
-          ))}
-          {exported.secrets.length > 0 && <Secrets secrets={exported.secrets} />}
-          <div className="acts">
-            <Button look="primary" onClick={() => setExported(null)}>
-              {words.common.close}
-            </Button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <Button
+      icon="download"
+      isDisabled={isBusy}
+      {...(name !== undefined && { 'aria-label': `${words.terms.export}: ${name}` })}
+      onClick={() => void run()}
+    >
+      {words.terms.export}
+    </Button>
   );
 }
 
+const showRemarks = ({ warnings, secrets }: ExportedConfiguration) =>
+  openDialog((onClose) => (
+    <Dialog title={configuration.exported} onClose={onClose}>
+      {warnings.map((warning) => (
+        <p key={warning} className="dim">
+          {warning}
+        </p>
+      ))}
+      {secrets.length > 0 && <Secrets secrets={secrets} />}
+      <div className="acts">
+        <Button look="primary" onClick={onClose}>
+          {words.common.close}
+        </Button>
+      </div>
+    </Dialog>
+  ));
+
 function Secrets({ secrets }: Pick<ExportedConfiguration, 'secrets'>) {
-  const { configuration } = words;
   const lines = secrets.map(({ env }) => `${env}=`).join('\n');
   return (
     <>

@@ -22,6 +22,8 @@ import {
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 import { whoHasIt } from '../../lib/who-has-it.ts';
 
+const { alertLink: texts } = words;
+
 const token = linkQuery.get('token') ?? '';
 
 /** Why the alert can't be shown, or is shown as it was. */
@@ -43,7 +45,6 @@ const BEGINNING: State = { alert: null, trouble: null };
  * link: mail scanners open links.
  */
 export default function AlertPage() {
-  const { alertLink: texts } = words;
   const [{ alert, trouble }, setState] = useState<State>(BEGINNING);
   const load = useCallback(async () => {
     const next = await read();
@@ -82,15 +83,13 @@ export default function AlertPage() {
 }
 
 function Links({ alert }: { alert: SentAlert | null }) {
-  const { alertLink: texts, entry } = words;
   const [only, ...others] = alert?.incidents ?? [];
-  if (only === undefined) return <PageLink to="/sign-in">{entry.signIn.title}</PageLink>;
+  if (only === undefined) return <PageLink to="/sign-in">{words.entry.signIn.title}</PageLink>;
   const path = others.length === 0 ? `/incidents/${only.id}` : '/incidents';
   return <PageLink to={path}>{texts.toDashboard}</PageLink>;
 }
 
 function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> }) {
-  const { alertLink: texts } = words;
   const now = useNow();
   const { tone, text } = stateOf(alert, now, texts, words.time);
   const mayNot = !alert.can_acknowledge && alert.incidents.some(isWaiting);
@@ -131,7 +130,6 @@ function Shown({ alert, load }: { alert: SentAlert; load: () => Promise<void> })
 
 /** Reads the alert. Never rejects. */
 async function read(): Promise<State> {
-  const { alertLink: texts } = words;
   if (token === '') return { alert: null, trouble: { text: texts.noToken, mayRetry: false } };
   try {
     return { alert: await call('getAlertLink', { query: { token } }), trouble: null };
@@ -214,7 +212,6 @@ function lastedOf(incident: AlertIncident, ms: number): string {
 }
 
 function Body({ incident, zone }: { incident: AlertIncident; zone: string }) {
-  const { alertLink: texts } = words;
   const { locale } = words.time;
   const { monitor, url, regions, vantage, evidence, started_at, ended_at } = incident;
   const from = Date.parse(started_at);

@@ -16,6 +16,8 @@ import {
 } from './consent.ts';
 import { EntryPage, Notice, PageLink } from './frame.tsx';
 
+const { connect } = words;
+
 /** The signed request, which stays in the address bar so that the page can be loaded again. */
 const query = location.search.slice(1);
 
@@ -30,7 +32,6 @@ type State =
  * is the signed request. Opening it has no effect; only its two buttons answer.
  */
 export default function Connect() {
-  const { connect } = words;
   const [state, setState] = useState<State>({ step: 'loading' });
   useEffect(() => {
     void read().then(setState);
@@ -85,7 +86,6 @@ export default function Connect() {
 }
 
 function titleOf(state: State): string {
-  const { connect } = words;
   if (state.step !== 'answered') return connect.title;
   return state.isConnected ? connect.connected : connect.notConnected;
 }
@@ -103,7 +103,6 @@ const problem = (text: string) => ({ step: 'problem', text, mayRetry: false }) a
 
 /** Reads the request and who is signed in. Never rejects. */
 async function read(): Promise<State> {
-  const { connect } = words;
   // Requests that can't be sent back to the application come without a signature.
   const given = new URLSearchParams(query);
   if (given.get('error') === 'invalid_client') return problem(connect.unknownClient);
@@ -188,7 +187,6 @@ function ConsentForm(props: {
     email,
     onAnswer,
   } = props;
-  const { connect } = words;
   const guard = useSubmitGuard();
   const [teamId, setTeamId] = useState(() => firstTeam(teams)?.id ?? 0);
   const [changes, setChanges] = useState<ReadonlyMap<Permission, boolean>>(new Map());
@@ -252,7 +250,6 @@ function Choices(props: {
   onChange: (permission: Permission, isChosen: boolean) => void;
 }) {
   const { choices, onChange } = props;
-  const { connect } = words;
   const [error] = useFieldErrors('permissions');
   return (
     <fieldset className="entry-choices">

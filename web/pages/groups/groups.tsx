@@ -9,14 +9,16 @@ import { Button } from '../../parts/button.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { ChooseId, Input, TextArea, useForm } from '../../parts/form.tsx';
-import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
+import { Mark, openKept, useKeptList } from '../../parts/kept.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
-import { MoreMenu } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu } from '../../parts/menu.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { words } from '../../words/index.ts';
 import { displayStatusOfAll, rowsOf } from '../monitors/rows.ts';
 import { groupAside } from '../monitors/sentences.ts';
 import { parentsFor, siblingsOf, treeOf, type GroupNode } from './tree.ts';
+
+const { groups: texts } = words;
 
 const groupCollection = collection('Group', {
   concerns: ['monitors'],
@@ -25,8 +27,6 @@ const groupCollection = collection('Group', {
 /** Groups of monitors: where is something down? */
 export default function GroupsPage() {
   const mayChange = useSession().isAtLeast('editor');
-  /** Group in the dialog; 'new' for a new one. */
-  const [open, setOpen] = useState<Group | 'new' | null>(null);
   const read = useRead('listGroups');
   const overview = useOverview();
   const kept = useKeptList('groups');
@@ -35,9 +35,11 @@ export default function GroupsPage() {
     [read.data, overview.data],
   );
   if (!isLoaded(read) || !isLoaded(overview)) return <Loading reads={[read, overview]} lines={6} />;
-  const { groups: texts } = words;
   const all = read.data.data;
-  const edited = open === 'new' ? null : open;
+  const edit = (group: Group | null) =>
+    openKept('groups', group?.id ?? null, (onClose) => (
+      <GroupDialog group={group} groups={all} onClose={onClose} />
+    ));
   const down = tree.filter(({ rows }) => displayStatusOfAll(rows) === 'offline').length;
   return (
     <>
@@ -54,7 +56,7 @@ export default function GroupsPage() {
         text={texts.headText}
         actions={
           mayChange && (
-            <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
+            <Button look="primary" icon="plus" onClick={() => edit(null)}>
               {texts.new}
             </Button>
           )
@@ -67,14 +69,9 @@ export default function GroupsPage() {
             text={mayChange ? texts.emptyText : <NeedsRole least="editor" />}
           />
         ) : (
-          <Nodes nodes={tree} kept={kept} onEdit={mayChange ? setOpen : null} />
+          <Nodes nodes={tree} kept={kept} onEdit={mayChange ? edit : null} />
         )}
       </Card>
-      {open !== null && (
-        <KeptGate section="groups" id={edited?.id ?? null} onCancel={() => setOpen(null)}>
-          <GroupDialog group={edited} groups={all} onClose={() => setOpen(null)} />
-        </KeptGate>
-      )}
     </>
   );
 }
@@ -147,7 +144,6 @@ function GroupRow(
   },
 ) {
   const { node, kept, onEdit, onMove, place, last } = props;
-  const { groups: texts } = words;
   const { group, rows, children } = node;
   const { id, name, description, monitors_count: monitors } = group;
   const { down, rest } = groupAside(rows);
@@ -185,9 +181,7 @@ function GroupRow(
               },
               'line',
               {
-                text: words.common.delete,
-                icon: 'trash',
-                isDanger: true,
+                ...DELETE,
                 onSelect: () =>
                   groupCollection.askToDelete(group, {
                     text: texts.deleteText(monitors, children.length),
@@ -220,7 +214,6 @@ function GroupDialog(props: {
     description: group?.description ?? '',
     parent_id: group?.parent_id ?? null,
   });
-  const { groups: texts } = words;
   const save = async () => {
     const { parent_id, description } = draft;
     // A new group, and one that moves, comes last.

@@ -4,9 +4,12 @@ import { deleteShown, reread } from '../../app/api.ts';
 import { ApiError, call, type IncidentDetail, type MonitorDetail } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { monitorName } from '../../lib/monitor-name.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { confirm } from '../../parts/dialog.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { Button } from '../../parts/button.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { TextArea, useForm } from '../../parts/form.tsx';
+import { DELETE, MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { reclassify } from '../../parts/reclassify.tsx';
 import { showToast, useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { useLastObserved } from '../../app/overview.ts';
@@ -17,7 +20,7 @@ import { DayTime, OpenFor, RelativeTime } from '../../parts/time.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 
 /** Nouns of the data that a change of an incident concerns. */
-export const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
+const CONCERNED = ['incident', 'incidents', 'monitors', 'monitor'];
 
 /** Types that are no status of the monitor: no time counts as down because of them. */
 const NO_STATUS: ReadonlySet<IncidentDetail['type']> = new Set(['error_budget', 'manual']);
@@ -27,10 +30,8 @@ export function Actions(props: {
   incident: IncidentDetail;
   /** Whether the monitor is down or degraded now. */
   isStillBad: boolean;
-  onEdit: () => void;
-  onReclassify: () => void;
 }) {
-  const { incident, isStillBad, onEdit, onReclassify } = props;
+  const { incident, isStillBad } = props;
   const { isAtLeast } = useSession();
   const { acknowledge, resolve, reopen } = useActions(incident, isStillBad);
   const remove = useRemove(incident);
@@ -42,13 +43,15 @@ export function Actions(props: {
     more.current?.focus();
     action();
   };
-  const items: (MenuItem | 'line')[] = [
-    { text: words.incident.editCause, icon: 'edit', onSelect: onEdit },
-    ...(isOpen
-      ? []
-      : [{ text: words.incident.reopen, icon: 'refresh' as const, onSelect: reopen.run }]),
+  const items = (): MenuRequest['items'] => [
+    {
+      text: words.incident.editCause,
+      icon: 'edit',
+      onSelect: () => openDialog((onClose) => <EditCause incident={incident} onClose={onClose} />),
+    },
+    !isOpen && { text: words.incident.reopen, icon: 'refresh', onSelect: reopen.run },
     'line',
-    { text: words.common.delete, icon: 'trash', isDanger: true, onSelect: remove },
+    { ...DELETE, onSelect: remove },
   ];
   return (
     <>
@@ -63,36 +66,30 @@ export function Actions(props: {
         </Button>
       )}
       {!isOpen && !NO_STATUS.has(incident.type) && incident.counted_as === null && (
-        <Button onClick={withFocus(onReclassify)}>{words.corrections.falseAlarm}</Button>
+        <Button
+          onClick={withFocus(() =>
+            reclassify({
+              monitorId: incident.monitor_id,
+              monitor: monitorName(incident.monitor),
+              from: incident.started_at,
+              to: incident.ended_at,
+            }),
+          )}
+        >
+          {words.corrections.falseAlarm}
+        </Button>
       )}
       {isOpen && (
         <Button isDisabled={resolve.isBusy} onClick={withFocus(resolve.run)}>
           {words.incident.resolve}
         </Button>
       )}
-      <IconButton
-        look="plain"
-        ref={more}
-        icon="more"
-        label={words.incident.moreActions}
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({ label: words.incident.moreActions, anchor: currentTarget, items })
-        }
-      />
+      <MoreMenu ref={more} label={words.incident.moreActions} items={items} />
     </>
   );
 }
 
-interface Action {
-  run: () => unknown;
-  isBusy: boolean;
-}
-
-function useActions(
-  incident: IncidentDetail,
-  isStillBad: boolean,
-): Record<'acknowledge' | 'resolve' | 'reopen', Action> {
+function useActions(incident: IncidentDetail, isStillBad: boolean) {
   const path = { id: incident.id };
   const change = async (sent: Promise<unknown>) => {
     try {
@@ -154,10 +151,28 @@ function useRemove(incident: IncidentDetail): () => void {
         );
         navigate('/incidents', { replace: true });
         showToast(words.incident.deleted);
-        const nouns = ['incidents', 'monitors', 'monitor'];
-        await reread(...nouns);
+        await reread('incidents', 'monitors', 'monitor');
       },
     });
+}
+
+/** Dialog with the sentence that says what is wrong. */
+function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
+  const { draft, form } = useForm(null, { root_cause: incident.root_cause ?? '' });
+  const save = async () => {
+    const cause = draft.root_cause.trim();
+    const body = { root_cause: cause === '' ? null : cause };
+    await call('updateIncident', { path: { id: incident.id }, body });
+    await reread(...CONCERNED);
+    showToast(words.incident.saved);
+  };
+  return (
+    <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
+      <div className="fieldset">
+        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
+      </div>
+    </FormDialog>
+  );
 }
 
 /** State, severity, since when, the monitor; then who is on it, and how the monitor is now. */

@@ -1,22 +1,17 @@
 import { useCallback, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { reread, useRead } from '../../app/api.ts';
-import { call, type Incident, type IncidentDetail } from '../../app/client.ts';
+import { useRead } from '../../app/api.ts';
+import { type Incident, type IncidentDetail } from '../../app/client.ts';
 import type { LiveEvent } from '../../app/live-changes.ts';
 import { useLiveEvents, useWatched } from '../../app/live.ts';
 import { useOverview } from '../../app/overview.ts';
 import { usePlaces } from '../../app/regions.ts';
-import { monitorName } from '../../lib/monitor-name.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextArea, useForm } from '../../parts/form.tsx';
 import { Card, Empty, isLoaded, Loading, NotFound, PageHead } from '../../parts/page.tsx';
 import { Facts } from '../../parts/sections.tsx';
-import { ReclassifyDialog } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { at, ClockTime, DayTime } from '../../parts/time.tsx';
-import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
-import { Actions, CONCERNED, Meta, takenBy } from './head.tsx';
+import { Actions, Meta, takenBy } from './head.tsx';
 import { Evidence, useNewRounds, Why } from './rounds.tsx';
 import {
   incidentDisplayStatus,
@@ -76,10 +71,7 @@ function Gone({ id }: { id: number }) {
 }
 
 function IncidentView({ incident }: { incident: IncidentDetail }) {
-  const [isEditing, setEditing] = useState(false);
-  const [isReclassifying, setReclassifying] = useState(false);
-  const { monitor_id: monitorId } = incident;
-  const monitor = useRead('getMonitor', { path: { id: monitorId } });
+  const monitor = useRead('getMonitor', { path: { id: incident.monitor_id } });
   const { status, is_paused: isPaused } = monitor.data ?? {};
   return (
     <>
@@ -95,8 +87,6 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
           <Actions
             incident={incident}
             isStillBad={isPaused === false && (status === 'offline' || status === 'degraded')}
-            onEdit={() => setEditing(true)}
-            onReclassify={() => setReclassifying(true)}
           />
         }
       />
@@ -112,18 +102,6 @@ function IncidentView({ incident }: { incident: IncidentDetail }) {
           <Details incident={incident} />
         </div>
       </div>
-      {isEditing && <EditCause incident={incident} onClose={() => setEditing(false)} />}
-      {isReclassifying && (
-        <ReclassifyDialog
-          interval={{
-            monitorId,
-            monitor: monitorName(incident.monitor),
-            from: incident.started_at,
-            to: incident.ended_at,
-          }}
-          onClose={() => setReclassifying(false)}
-        />
-      )}
     </>
   );
 }
@@ -162,10 +140,7 @@ function Details({ incident }: { incident: IncidentDetail }) {
             ),
           ],
           [incidents.startedAt, <DayTime key="start" time={incident.started_at} />],
-          [
-            incidents.endedAt,
-            incident.ended_at === null ? null : <DayTime key="end" time={incident.ended_at} />,
-          ],
+          [incidents.endedAt, incident.ended_at && <DayTime key="end" time={incident.ended_at} />],
           [text.statusPages, <ShownOn key="pages" incident={incident} />],
         ]}
       />
@@ -240,24 +215,5 @@ function Related({ incident }: { incident: IncidentDetail }) {
         ))}
       </ul>
     </Card>
-  );
-}
-
-/** Dialog with the sentence that says what is wrong. */
-function EditCause({ incident, onClose }: { incident: IncidentDetail; onClose: () => void }) {
-  const { draft, form } = useForm(null, { root_cause: incident.root_cause ?? '' });
-  const save = async () => {
-    const cause = draft.root_cause.trim();
-    const body = { root_cause: cause === '' ? null : cause };
-    await call('updateIncident', { path: { id: incident.id }, body });
-    await reread(...CONCERNED);
-    showToast(words.incident.saved);
-  };
-  return (
-    <FormDialog title={words.incident.editCause} {...form} onSubmit={save} onClose={onClose}>
-      <div className="fieldset">
-        <TextArea name="root_cause" label={words.incidents.cause} hint={words.incident.causeHint} />
-      </div>
-    </FormDialog>
   );
 }

@@ -12,6 +12,7 @@ import { displayStatusOfSeverity, SEVERITIES } from '../../lib/severity.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayInput } from '../../parts/calendar-input.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, ChooseId, Input, TextArea, useForm, Select } from '../../parts/form.tsx';
 import { DayTime, OpenFor } from '../../parts/time.tsx';
@@ -40,7 +41,6 @@ const MAX_OPEN = 100;
 /** All incidents: what is broken now, and what broke before? */
 export default function IncidentsPage() {
   const { isAtLeast } = useSession();
-  const [isCreating, setCreating] = useState(false);
   const [, navigate] = useLocation();
   const filter = readIncidentFilter(useSearch());
   const setFilter = (next: IncidentFilter) =>
@@ -56,7 +56,7 @@ export default function IncidentsPage() {
         tabTitle={words.nav.incidents}
         actions={
           isAtLeast('editor') && (
-            <Button icon="plus" onClick={() => setCreating(true)}>
+            <Button icon="plus" onClick={create}>
               {words.incidents.create}
             </Button>
           )
@@ -65,7 +65,6 @@ export default function IncidentsPage() {
       {!isFilteringIncidents(filter) && <OpenNow page={open.data} />}
       <IncidentFilters filter={filter} onChange={setFilter} />
       <Listing filter={filter} onChange={setFilter} isAnyOpen={open.data?.total !== 0} />
-      {isCreating && <CreateIncident onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -223,6 +222,8 @@ export function Lasting({ incident }: { incident: Incident }) {
   return duration((incident.duration_seconds ?? 0) * 1_000);
 }
 
+const create = () => openDialog((onClose) => <CreateIncident onClose={onClose} />);
+
 /** Records an incident that no check saw. */
 function CreateIncident({ onClose }: { onClose: () => void }) {
   const { incidents } = words;
@@ -343,28 +344,22 @@ function MoreFilters({ filter, onChange }: FilterProps) {
         aria-label={words.terms.severity}
         value={filter.severity}
         onChange={(severity) => set({ severity })}
-        options={[
-          { value: '', text: incidents.anySeverity },
-          ...SEVERITIES.map((value) => ({ value, text: words.severities[value] })),
-        ]}
+        none={incidents.anySeverity}
+        options={SEVERITIES.map((value) => ({ value, text: words.severities[value] }))}
       />
       <Select
         aria-label={words.labels.type}
         value={filter.type}
         onChange={(type) => set({ type })}
-        options={[
-          { value: '', text: incidents.anyType },
-          ...TYPES.map((value) => ({ value, text: incidents.types[value] })),
-        ]}
+        none={incidents.anyType}
+        options={TYPES.map((value) => ({ value, text: incidents.types[value] }))}
       />
       <Select
         aria-label={words.labels.monitor}
         value={filter.monitor ?? ''}
         onChange={(id) => set({ monitor: Number(id) || null })}
-        options={[
-          { value: '', text: incidents.anyMonitor },
-          ...monitors.map(({ id, name }) => ({ value: String(id), text: name })),
-        ]}
+        none={incidents.anyMonitor}
+        options={monitors.map(({ id, name }) => ({ value: String(id), text: name }))}
       />
       <span className="beside inc-days">
         <Day label={words.labels.from} value={filter.from} onChange={(from) => set({ from })} />

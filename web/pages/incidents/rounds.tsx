@@ -218,7 +218,7 @@ function Expectation(props: {
         ],
         [
           endedAt === null ? incident.expected : words.terms.expectedNext,
-          expected_at === null ? null : <DayTime key="expected" time={expected_at} />,
+          expected_at && <DayTime key="expected" time={expected_at} />,
         ],
         [incident.grace, duration(grace_seconds * 1_000)],
       ]}

@@ -11,6 +11,8 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { DAY_CODES, positionOf, recurrenceOf, weekdayOf, type DayCode } from './recurrence.ts';
 
+const { maintenance } = words;
+
 /** How monitors are shown depends on their windows. */
 export const windowCollection = collection('MaintenanceWindow', {
   concerns: ['monitors'],
@@ -18,7 +20,6 @@ export const windowCollection = collection('MaintenanceWindow', {
 
 /** Asks, then ends what is active. */
 export function askToEnd({ id, name }: MaintenanceWindow): void {
-  const { maintenance } = words;
   confirm({
     title: maintenance.endTitle(name),
     text: maintenance.endText,
@@ -34,7 +35,6 @@ export function askToEnd({ id, name }: MaintenanceWindow): void {
 /** What a window covers, how long it lasts, and how it recurs, in one line. */
 export function WindowFacts({ window }: { window: MaintenanceWindow }) {
   const names = useTeamNames();
-  const { maintenance } = words;
   const { monitors_covered: covered, good_rounds: rounds, rrule } = window;
   const facts = [
     scopeText(window, names),
@@ -111,7 +111,6 @@ export function wallText(wall: string): string {
 
 /** How a window recurs, such as "every week on Tue, Sun"; the rule itself when it is none of the choices. */
 function recurrenceText({ rrule, starts_at, timezone }: MaintenanceWindow): string {
-  const { maintenance } = words;
   const start = toWallMinute(Date.parse(starts_at), timezone);
   const { repeat, interval, days, rule } = recurrenceOf(rrule, start);
   const monthly = maintenance.every(maintenance.units.monthly, interval);

@@ -44,6 +44,7 @@ export function newDraft(now: number, zone: string): WindowDraft {
   const starts = toWallMinute(Math.ceil(now / HOUR_MS) * HOUR_MS, zone);
   return {
     name: '',
+    description: '',
     starts_at: starts,
     ends_at: laterWall(starts, HOUR_MS),
     timezone: zone,
@@ -59,6 +60,7 @@ export function draftOf(window: MaintenanceWindow) {
   const starts = toWallMinute(Date.parse(window.starts_at), timezone);
   return {
     name,
+    description: window.description ?? '',
     announce,
     timezone,
     starts_at: starts,
@@ -85,6 +87,7 @@ export function bodyOf(draft: WindowDraft, stored: WindowDraft | null = null) {
     timezone !== stored.timezone;
   return {
     name: name.trim(),
+    description: draft.description.trim() || null,
     ...(isMoved && { starts_at, ends_at }),
     announce,
     timezone,

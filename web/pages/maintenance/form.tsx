@@ -9,6 +9,7 @@ import {
   Choose,
   Form,
   Input,
+  TextArea,
   Tick,
   TickGroup,
   useControl,
@@ -32,6 +33,8 @@ import {
 import { pagesShowing } from './shown-on.ts';
 import { shortDay, wallText } from './actions.tsx';
 
+const { maintenance } = words;
+
 const PRESETS: readonly Preset[] = ['hour', 'tonight', 'weekend'];
 /** Good rounds that the API begins with for windows started at once. */
 const GOOD_ROUNDS = '5';
@@ -45,7 +48,6 @@ export function WindowForm(props: {
   const { initial, submit, onSubmit, onCancel } = props;
   const { draft, saved, set, form } = useForm(MAINTENANCE_WINDOW, initial);
   useLeaveGuard(draft, saved);
-  const { maintenance } = words;
   const send = async () => {
     requireScope(draft);
     await onSubmit(draft);
@@ -58,6 +60,13 @@ export function WindowForm(props: {
           label={words.labels.name}
           hint={maintenance.nameHint}
           placeholder={maintenance.namePlaceholder}
+        />
+        <TextArea
+          name="description"
+          label={maintenance.description}
+          hint={maintenance.descriptionHint}
+          isOptional
+          rows={2}
         />
       </fieldset>
       <WhenFields draft={draft} set={set} />
@@ -76,7 +85,6 @@ export function WindowForm(props: {
 
 /** Whether status pages announce a window: which of them would, and how many subscribers they would notify. */
 export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: boolean }) {
-  const { maintenance } = words;
   const { value: scope } = useControl<WindowDraft['scope']>('scope');
   // Who is notified does not depend on the times.
   const [[starts_at, ends_at]] = useState(() =>
@@ -113,7 +121,6 @@ export function AnnounceTick({ isFrequent: isSilent = false }: { isFrequent?: bo
 /** Whether a window ends before its time once all is well. */
 export function EarlyFields() {
   const { value, change } = useControl<string>('good_rounds');
-  const { maintenance } = words;
   return (
     <>
       <Tick
@@ -134,7 +141,6 @@ interface PartProps {
 }
 
 function WhenFields({ draft, set }: PartProps) {
-  const { maintenance } = words;
   const { starts_at: starts, ends_at: ends, timezone } = draft;
   const lasts = wallDuration(starts, ends);
   /** The end moves with the start. Browsers read other texts than those of ISO 8601 as days, too. */
@@ -192,7 +198,6 @@ function WhenFields({ draft, set }: PartProps) {
 }
 
 function RepeatFields({ draft, set }: PartProps) {
-  const { maintenance } = words;
   const { recurrence } = draft;
   const { repeat } = recurrence;
   const change = (next: Partial<Recurrence>) => set({ recurrence: { ...recurrence, ...next } });
@@ -250,7 +255,6 @@ function RepeatFields({ draft, set }: PartProps) {
 
 /** The next times, in the zone of the window. */
 function Preview({ draft: { recurrence, starts_at, timezone } }: { draft: WindowDraft }) {
-  const { maintenance } = words;
   const now = useNow(60_000);
   const starts = nextStarts(recurrence, starts_at, toWallMinute(now, timezone), 5) ?? [];
   return (

@@ -6,6 +6,7 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { START_MAINTENANCE } from '../../app/fields.gen.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, useForm } from '../../parts/form.tsx';
@@ -22,6 +23,8 @@ import { daysAhead } from './ahead.ts';
 import { askToEnd, WindowFacts, WindowTime } from './actions.tsx';
 import { AnnounceTick, EarlyFields } from './form.tsx';
 
+const { maintenance } = words;
+
 const SECTIONS = ['active', 'upcoming', 'recurring', 'past'] as const;
 type Section = (typeof SECTIONS)[number];
 
@@ -34,7 +37,6 @@ function sectionOf({ status, rrule }: MaintenanceWindow): Section {
 /** Maintenance: what is active now? */
 export default function MaintenancePage() {
   const { isAtLeast } = useSession();
-  const [isStarting, setStarting] = useState(false);
   const [page, setPage] = useState(1);
   // The stream says when a window is changed, and not when its time comes.
   const read = useRead(
@@ -43,7 +45,6 @@ export default function MaintenancePage() {
     { refetchInterval: 60_000 },
   );
   if (!isLoaded(read)) return <Loading reads={[read]} lines={6} />;
-  const { maintenance } = words;
   const windows = read.data.data;
   const active = windows.filter((window) => sectionOf(window) === 'active').length;
   const mayPlan = isAtLeast('editor');
@@ -57,7 +58,7 @@ export default function MaintenancePage() {
         actions={
           mayPlan && (
             <>
-              <Button icon="play" onClick={() => setStarting(true)}>
+              <Button icon="play" onClick={startNow}>
                 {maintenance.startNow}
               </Button>
               <ButtonLink look="primary" icon="plus" href="/maintenance/new">
@@ -87,7 +88,6 @@ export default function MaintenancePage() {
           <Paging page={page} last={read.data.last_page} onChange={setPage} />
         </div>
       )}
-      {isStarting && <StartDialog onClose={() => setStarting(false)} />}
     </>
   );
 }
@@ -160,7 +160,6 @@ function when({ active_until: until, next_starts_at: next }: MaintenanceWindow):
 function Windows(props: { section: Section; windows: readonly MaintenanceWindow[] }) {
   const { section, windows } = props;
   const { isAtLeast } = useSession();
-  const { maintenance } = words;
   if (windows.length === 0) return null;
   const list = (
     <ul className="entry-list">
@@ -213,9 +212,10 @@ function Windows(props: { section: Section; windows: readonly MaintenanceWindow[
   );
 }
 
+const startNow = () => openDialog((onClose) => <StartDialog onClose={onClose} />);
+
 /** Starts maintenance now, for a time. */
 function StartDialog({ onClose }: { onClose: () => void }) {
-  const { maintenance } = words;
   const { draft, form } = useForm(START_MAINTENANCE, {
     name: '',
     minutes: '60',

@@ -1,16 +1,17 @@
 import { useRead } from '../../app/api.ts';
 import { useSession } from '../../app/session.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
-import { FieldFrame, Input, Tick } from '../../parts/form.tsx';
+import { FieldFrame, Input, Select, Tick } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../words/index.ts';
 import { Content } from './request.tsx';
 import { cardFields, isAnySet, type Draft } from './draft.ts';
 import { Advanced, CardFields, Control, NumberInput, Section, type PartProps } from './fields.tsx';
 
+const { monitorForm } = words;
+
 /** What counts as down: thresholds, content, certificate, domain, DNS. */
 export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number | null }) {
-  const { monitorForm } = words;
   const { isPush, isWeb } = faceOf(draft.type);
   const answer = cardFields('answer', draft.type);
   return (
@@ -37,7 +38,6 @@ export function CountsAsDown({ draft, set, ownId }: PartProps & { ownId: number 
 
 /** Rounds in a row that it takes. Of a job, one missed ping is enough. */
 function Thresholds() {
-  const { monitorForm } = words;
   return (
     <div className="two">
       <NumberInput name="failure_threshold" unit={monitorForm.inARow} />
@@ -49,7 +49,6 @@ function Thresholds() {
 /** Checks beside whether the target answers. */
 function Inspections({ draft, set }: PartProps) {
   const { plan } = useSession();
-  const { monitorForm } = words;
   const has = (type: string) => faceOf(draft.type).checkTypes.includes(type);
   const isAllowed = (type: 'ssl' | 'dns' | 'domain') =>
     plan === null || plan.features.check_types.includes(type);
@@ -94,7 +93,6 @@ function DependsOn({
   set: PartProps['set'];
   ownId: number | null;
 }) {
-  const { monitorForm } = words;
   const overview = useRead('getMonitorOverview');
   const monitors = overview.data?.monitors ?? [];
   const others = monitors
@@ -123,19 +121,13 @@ function DependsOn({
               ))}
             </ul>
           )}
-          <select
+          <Select
             {...attributes}
-            className="control"
             value=""
-            onChange={(event) => set({ depends_on: [...dependsOn, Number(event.target.value)] })}
-          >
-            <option value="">{monitorForm.addMonitor}</option>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            none={monitorForm.addMonitor}
+            onChange={(id) => set({ depends_on: [...dependsOn, Number(id)] })}
+            options={others.map(({ id, name }) => ({ value: String(id), text: name }))}
+          />
         </>
       )}
     </FieldFrame>

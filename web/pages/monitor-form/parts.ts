@@ -89,23 +89,10 @@ export const LEVELS = {
 /** A level, or severities that were set by the API and are none of the levels. */
 export type Level = keyof typeof LEVELS | 'other';
 
-/** How people are notified of a monitor, as the form holds it. */
-export interface NotificationDraft {
-  isOn: boolean;
-  levels: Record<Kind, Level>;
-  /** Severities as they were stored, for levels that are "other". */
-  stored: Partial<Record<Kind, Severity[]>>;
-  isQuiet: boolean;
-  from: string;
-  to: string;
-  zone: string;
-  allowsCritical: boolean;
-}
+export type NotificationDraft = ReturnType<typeof notificationDraft>;
 
-export function notificationDraft(
-  settings: NotificationSettings | null,
-  zone: string,
-): NotificationDraft {
+/** How people are notified of a monitor, as the form holds it. */
+export function notificationDraft(settings: NotificationSettings | null, zone: string) {
   const channels = settings?.channels ?? {};
   const quiet = settings?.quiet_hours ?? {};
   const hasTimes = (quiet.start ?? '') !== '' && (quiet.end ?? '') !== '';
@@ -115,9 +102,10 @@ export function notificationDraft(
       Kind,
       Level
     >,
+    /** Severities as they were stored, for levels that are "other". */
     stored: Object.fromEntries(
       KINDS.flatMap((kind) => (channels[kind] ? [[kind, channels[kind]]] : [])),
-    ),
+    ) as Partial<Record<Kind, Severity[]>>,
     isQuiet: hasTimes && (quiet.enabled ?? true),
     from: quiet.start ?? '22:00',
     to: quiet.end ?? '07:00',

@@ -26,11 +26,12 @@ import {
 import { Advanced, CardFields, Control, type PartProps } from './fields.tsx';
 import { useSession } from '../../app/session.ts';
 
+const { monitorForm } = words;
+
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** What is sent: method, headers, body, sign-in. Folded while it is a plain GET. */
 export function Request({ draft, set }: PartProps) {
-  const { monitorForm } = words;
   const isSet =
     draft.auth_type !== '' ||
     isAnySet(
@@ -62,7 +63,6 @@ export function Request({ draft, set }: PartProps) {
 }
 
 function Headers({ draft: { request_headers: headers }, set }: PartProps) {
-  const { monitorForm } = words;
   return (
     <Lines
       name="request_headers"
@@ -153,7 +153,6 @@ function Lines<Line extends object>(props: {
 
 /** User name and password, or a token. A stored password stays unless another one is typed. */
 function SignIn({ draft, set }: PartProps) {
-  const { monitorForm } = words;
   const [passwordError] = useFieldErrors('auth_password');
   const isBearer = draft.auth_type === 'bearer';
   return (
@@ -193,7 +192,6 @@ const OPERATORS = Object.keys(words.monitorForm.operators) as Operator[];
 /** What an answer must contain: nothing, keywords, or values in JSON. */
 export function Content({ draft, set }: PartProps) {
   const { plan } = useSession();
-  const { monitorForm } = words;
   const choices = (['none', 'keyword', 'json'] as const).filter(
     (one) =>
       one === 'none' ||
@@ -226,7 +224,6 @@ const keywordField = (index: number, field: string) =>
   `keyword_settings.keywords.${index}.${field}`;
 
 function Keywords({ draft: { keywords, searchTarget }, set }: PartProps) {
-  const { monitorForm } = words;
   return (
     <Lines
       name="keyword_settings"
@@ -288,7 +285,6 @@ const assertionField = (index: number, field: string) =>
   `json_assertion_settings.assertions.${index}.${field}`;
 
 function Assertions({ draft: { assertions }, set }: PartProps) {
-  const { monitorForm } = words;
   return (
     <Lines<Draft['assertions'][number]>
       name="json_assertion_settings"

@@ -19,6 +19,8 @@ import {
 import { Advanced, AmountInput, Section, type PartProps } from './fields.tsx';
 import { withScheme } from '../check/reach.ts';
 
+const { monitorForm } = words;
+
 /** Minutes to choose from. */
 const INTERVALS = ['0.5', '1', '2', '3', '5', '10', '15', '30', '60'];
 const PREVIEWED = 5;
@@ -26,7 +28,6 @@ const PREVIEWED = 5;
 /** How often a target is checked, and from where. */
 export function HowOften({ draft, set }: PartProps) {
   const { plan } = useSession();
-  const { monitorForm } = words;
   const least = plan?.limits.min_check_interval ?? null;
   const intervals = INTERVALS.includes(draft.check_interval)
     ? INTERVALS
@@ -102,7 +103,6 @@ function Regions({ draft, set }: PartProps) {
 
 /** When a job should report. */
 export function WhenExpected({ draft }: Pick<PartProps, 'draft'>) {
-  const { monitorForm } = words;
   const shape = cronShape(draft.heartbeat_cron_expression);
   return (
     <Section title={monitorForm.whenExpected}>
@@ -199,7 +199,6 @@ export function TypeCards({
   onChange: (type: MonitorType) => void;
 }) {
   const { plan } = useSession();
-  const { monitorForm } = words;
   return (
     <fieldset className="mf-types">
       <legend className="vh">{words.labels.type}</legend>
@@ -231,7 +230,6 @@ export function TypeCards({
 
 /** What is watched, and what it is called. */
 export function What({ draft, set }: PartProps) {
-  const { monitorForm } = words;
   const groups = useRead('listGroups');
   const { isPush, isWeb, takes, defaults } = faceOf(draft.type);
   const hasPort = takes.includes('port');
@@ -264,13 +262,11 @@ export function What({ draft, set }: PartProps) {
         <Choose
           name="group_id"
           label={words.labels.group}
-          options={[
-            { value: '', text: words.labels.noGroup },
-            ...(groups.data?.data ?? []).map(({ id, name }) => ({
-              value: String(id),
-              text: name,
-            })),
-          ]}
+          none={words.labels.noGroup}
+          options={(groups.data?.data ?? []).map(({ id, name }) => ({
+            value: String(id),
+            text: name,
+          }))}
         />
         <Input name="tags" label={words.labels.tags} isOptional hint={monitorForm.tagsHint} />
       </div>
@@ -282,7 +278,6 @@ const LEVEL_CHOICES: readonly Level[] = ['all', 'warning', 'critical', 'none'];
 
 /** Who is notified. The rules of the team decide unless something is restricted here. */
 export function Notified({ draft: { notification }, set }: PartProps) {
-  const { monitorForm } = words;
   const change = (part: Partial<NotificationDraft>) =>
     set({ notification: { ...notification, ...part } });
   const isSet = notification.isQuiet || KINDS.some((kind) => notification.levels[kind] !== 'all');

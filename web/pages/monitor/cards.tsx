@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useState } from 'react';
 import { useRead, useReadBy } from '../../app/api.ts';
 import {
   call,
@@ -25,9 +24,11 @@ import { StatusShape } from '../../parts/status.tsx';
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { confirm } from '../../parts/dialog.tsx';
-import { ReclassifyDialog, type Interval } from '../../parts/reclassify.tsx';
+import { reclassify, type Interval } from '../../parts/reclassify.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { readAgain } from './head.tsx';
+
+const { corrections, notified } = words.monitor;
 
 const MINUTE_MS = 60_000;
 
@@ -41,7 +42,6 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
   const type = faceOf(monitor_type).isPush ? JOB_INCIDENT : 'uptime';
   const read = useRead('previewAlertRoutes', { query: { monitor_id: id, type } });
   const { data } = read;
-  const { notified } = words.monitor;
   return (
     <Card
       title={words.labels.notified}
@@ -76,7 +76,6 @@ function Notified({ monitor: { id, monitor_type } }: { monitor: MonitorDetail })
 
 function Target({ target }: { target: PreviewedTarget }) {
   const { channel, user, after_minutes, is_notified, left_out, holds } = target;
-  const { notified } = words.monitor;
   const types: Record<string, { title: string }> = words.channelTypes;
   const when =
     after_minutes === 0 ? notified.atOnce : notified.after(duration(after_minutes * MINUTE_MS));
@@ -243,19 +242,17 @@ function showNamed(part: HTMLElement | null): void {
 /** Times that count otherwise than they were recorded. */
 export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
-  const [isAdding, setAdding] = useState(false);
   const { data } = useRead('listMonitorCorrections', {
     path: { id: monitor.id },
     query: { per_page: 50, include_removed: 'true' },
   });
-  const { corrections } = words.monitor;
   const list = data?.data ?? [];
   return (
     <Card
       title={words.labels.corrections}
       aside={
         isAtLeast('editor') && (
-          <Button icon="plus" onClick={() => setAdding(true)}>
+          <Button icon="plus" onClick={() => reclassify(newestOutage(monitor))}>
             {words.labels.addCorrection}
           </Button>
         )
@@ -270,9 +267,6 @@ export function CorrectionsCard({ monitor }: { monitor: MonitorDetail }) {
             <CorrectionRow key={correction.id} correction={correction} />
           ))}
         </ul>
-      )}
-      {isAdding && (
-        <ReclassifyDialog interval={newestOutage(monitor)} onClose={() => setAdding(false)} />
       )}
     </Card>
   );
@@ -293,7 +287,6 @@ function newestOutage(monitor: MonitorDetail): Interval {
 function CorrectionRow({ correction }: { correction: Correction }) {
   const { isAtLeast } = useSession();
   const { from, to, as, reason, evidence, created_by, removed_at, removed_by } = correction;
-  const { corrections } = words.monitor;
   const isRemoved = removed_at !== null;
   return (
     <li className={isRemoved ? 'faint mo-removed' : ''}>
@@ -317,7 +310,6 @@ function CorrectionRow({ correction }: { correction: Correction }) {
 
 function RemoveButton({ correction }: { correction: Correction }) {
   const { zone } = useSession();
-  const { corrections } = words.monitor;
   const { id, monitor_id, from, to } = correction;
   const write = (time: string) => dayAndTime(at(time), Date.now(), zone);
   const remove = () =>

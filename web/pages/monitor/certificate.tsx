@@ -4,7 +4,7 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { day } from '../../lib/format.ts';
 import { Card, Waiting } from '../../parts/page.tsx';
-import { Facts } from '../../parts/sections.tsx';
+import { Facts, MonoLines } from '../../parts/sections.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 
@@ -81,11 +81,7 @@ function Names({ names }: { names: readonly string[] }) {
   const more = names.length - SHOWN_NAMES;
   return (
     <span title={names.join('\n')}>
-      {names.slice(0, SHOWN_NAMES).map((name) => (
-        <span key={name} className="mono block">
-          {name}
-        </span>
-      ))}
+      <MonoLines values={names.slice(0, SHOWN_NAMES)} />
       {more > 0 && <span className="xs faint">{words.monitor.certificate.moreNames(more)}</span>}
     </span>
   );

@@ -7,17 +7,18 @@ import type { MonitorDetail } from '../../app/api.gen.ts';
 import { duration } from '../../lib/format.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { Card } from '../../parts/page.tsx';
-import { Facts } from '../../parts/sections.tsx';
+import { Facts, MonoLines } from '../../parts/sections.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
 import { words } from '../../words/index.ts';
 import { conditionsOf } from './rules.ts';
+
+const { checked } = words.monitor;
 
 const SECOND_MS = 1_000;
 
 /** What is checked, when it counts as down, and who is notified. */
 export function CheckedCard({ monitor }: { monitor: MonitorDetail }) {
   const { isAtLeast } = useSession();
-  const { checked } = words.monitor;
   const { isPush } = faceOf(monitor.monitor_type);
   return (
     <Card
@@ -62,7 +63,6 @@ export function CheckedCard({ monitor }: { monitor: MonitorDetail }) {
 type Rows = (readonly [string, ReactNode])[];
 
 function pullRows(monitor: MonitorDetail): Rows {
-  const { checked } = words.monitor;
   const { monitor_type, http_method, accepted_status_codes, request_timeout } = monitor;
   const { slow_response_threshold, failure_threshold, recovery_threshold } = monitor;
   const { isWeb: isHttp } = faceOf(monitor_type);
@@ -79,15 +79,7 @@ function pullRows(monitor: MonitorDetail): Rows {
     ],
     [
       checked.content,
-      conditions.length === 0 ? null : (
-        <span key="content">
-          {conditions.map((text) => (
-            <span key={text} className="mono block">
-              {text}
-            </span>
-          ))}
-        </span>
-      ),
+      conditions.length === 0 ? null : <MonoLines key="content" values={conditions} />,
     ],
     [checked.signIn, monitor.auth_type === null ? null : checked.signIns[monitor.auth_type]],
     [words.terms.redirects, isHttp && !monitor.follow_redirects ? checked.notFollowed : null],
@@ -103,7 +95,6 @@ function pullRows(monitor: MonitorDetail): Rows {
 }
 
 function pushRows(monitor: MonitorDetail): Rows {
-  const { checked } = words.monitor;
   const { heartbeat_cron_expression } = monitor;
   return [
     [checked.expectedEvery, length(monitor.heartbeat_interval)],
@@ -154,7 +145,6 @@ function notificationRows(
   { notification_settings: settings }: MonitorDetail,
   mayEditRoutes: boolean,
 ): Rows {
-  const { checked } = words.monitor;
   const routes = mayEditRoutes ? (
     <Link className="link" href="/alert-routes">
       {checked.byRoutes}

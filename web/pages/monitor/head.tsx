@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import {
   call,
@@ -17,16 +17,16 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { KeptMark } from '../../parts/kept.tsx';
-import { MoreMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, type MenuItem, type MenuRequest } from '../../parts/menu.tsx';
 import { PageHead } from '../../parts/page.tsx';
 import { at, DayTime } from '../../parts/time.tsx';
-import { attempt, showError, showToast } from '../../parts/toast.tsx';
+import { attempt, showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { monitorDisplayStatus, openIncidents } from './rules.ts';
 import { deleteShown, reread } from '../../app/api.ts';
 import { faceOf } from '../../lib/monitor-types.ts';
 import { copyText } from '../../parts/copy.tsx';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { usePlaces } from '../../app/regions.ts';
 import { Cause } from '../../parts/cause.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -61,7 +61,6 @@ export function MonitorHead(props: {
   const { isAtLeast } = useSession();
   const now = useNow(15_000);
   const { summary, overview } = useSummary(monitor.id);
-  const [isPlanning, setPlanning] = useState(false);
   const displayStatus = monitorDisplayStatus(monitor, summary, now);
   const name = monitorName(monitor);
   const group = overview?.groups.find(({ id }) => id === monitor.group_id);
@@ -100,45 +99,43 @@ export function MonitorHead(props: {
                 </ButtonLink>
               </>
             )}
-            <MoreButton monitor={monitor} onMaintenance={() => setPlanning(true)} />
+            <MoreButton monitor={monitor} />
           </>
         }
       />
-      {isPlanning && <MaintenanceDialog monitor={monitor} onClose={() => setPlanning(false)} />}
     </>
   );
 }
 
-function MoreButton(props: { monitor: MonitorDetail; onMaintenance: () => void }) {
-  const { monitor, onMaintenance } = props;
+function MoreButton({ monitor }: { monitor: MonitorDetail }) {
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const { id, ping_url, url } = monitor;
-  const changes: (MenuItem | 'line')[] = [
+  const changes: MenuRequest['items'] = [
     {
       text: words.labels.duplicate,
       icon: 'plus',
       onSelect: () => navigate(`/monitors/new?from=${id}`),
     },
-    { text: words.monitor.startMaintenance, icon: 'maintenance', onSelect: onMaintenance },
+    {
+      text: words.monitor.startMaintenance,
+      icon: 'maintenance',
+      onSelect: () =>
+        openDialog((onClose) => <MaintenanceDialog monitor={monitor} onClose={onClose} />),
+    },
     'line',
     {
+      ...DELETE,
       text: words.monitor.deleteIt,
-      icon: 'trash',
-      isDanger: true,
       onSelect: () => askToDelete(monitor, () => navigate('/monitors')),
     },
   ];
-  const items: (MenuItem | 'line')[] = [
-    ...(ping_url === null
-      ? [
-          {
-            text: words.monitor.copyUrl,
-            icon: 'copy' as const,
-            onSelect: () => void copy(url),
-          },
-        ]
-      : []),
+  const items: MenuRequest['items'] = [
+    ping_url === null && {
+      text: words.monitor.copyUrl,
+      icon: 'copy',
+      onSelect: () => void copy(url),
+    },
     { text: words.monitor.copyId, icon: 'copy', onSelect: () => void copy(String(id)) },
     ...(isAtLeast('editor') ? changes : []),
   ];
@@ -202,23 +199,20 @@ export async function readAgain(): Promise<void> {
 }
 
 /** Pauses a monitor, with a way back. */
-async function pause(monitor: MonitorDetail): Promise<void> {
-  const { id } = monitor;
-  await act(
-    () => call('pauseMonitor', { path: { id } }),
-    words.monitor.paused(monitorName(monitor)),
-    () => void resume(monitor),
-  );
-}
+const pause = (monitor: MonitorDetail) =>
+  attempt(async () => {
+    await call('pauseMonitor', { path: { id: monitor.id } });
+    await readAgain();
+    showToast(words.monitor.paused(monitorName(monitor)), () => void resume(monitor));
+  });
 
 /** Has a paused monitor checked again. */
-async function resume(monitor: MonitorDetail): Promise<void> {
-  const { id } = monitor;
-  await act(
-    () => call('resumeMonitor', { path: { id } }),
-    words.monitor.resumed(monitorName(monitor)),
-  );
-}
+const resume = (monitor: MonitorDetail) =>
+  attempt(async () => {
+    await call('resumeMonitor', { path: { id: monitor.id } });
+    await readAgain();
+    return words.monitor.resumed(monitorName(monitor));
+  });
 
 /** Copies a text and says so. */
 export async function copy(text: string, shown = text): Promise<void> {
@@ -241,16 +235,6 @@ function askToDelete(monitor: MonitorDetail, leave: () => void): void {
       showToast(words.dialog.deleted(monitorName(monitor)));
     },
   });
-}
-
-async function act(run: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> {
-  try {
-    await run();
-    await readAgain();
-    showToast(done, undo);
-  } catch (error) {
-    showError(error);
-  }
 }
 
 /** The open incident, and maintenance, before everything else. */

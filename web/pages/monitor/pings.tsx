@@ -15,6 +15,8 @@ import { useNow } from '../../app/clock.ts';
 import { useSession } from '../../app/session.ts';
 import { expectedAt } from './rules.ts';
 
+const { log } = words.push;
+
 export function usePings(id: number, kind: Ping['kind'] | null, page: number, perPage: number) {
   return useRead('listMonitorPings', {
     path: { id },
@@ -38,7 +40,6 @@ export function PingLog({ monitor }: { monitor: MonitorDetail }) {
   const [kind, setKind] = useState<Kind>('all');
   const read = usePings(monitor.id, kind === 'all' ? null : kind, page, PER_PAGE);
   const { data } = read;
-  const { log } = words.push;
   const choose = (next: Kind) => {
     setKind(next);
     setPage(1);
@@ -87,7 +88,6 @@ function Pings(props: {
   isNewest: boolean;
 }) {
   const { pings, incidents, isNewest } = props;
-  const { log } = words.push;
   const missed = missedRuns(pings, incidents);
   return (
     <ScrollRegion label={words.monitor.tableOf(log.title)}>
@@ -132,7 +132,6 @@ function Pings(props: {
 }
 
 function PingRow({ ping }: { ping: Ping }) {
-  const { log } = words.push;
   const { kind, received_at, duration_ms, exit_code, run_id, source_address, user_agent } = ping;
   return (
     <tr>
@@ -266,7 +265,7 @@ function heightOf({ outcome, duration: length }: Run, longest: number): number {
 }
 
 function describe({ outcome, duration: length, exitCode }: Run, time: string): string {
-  const { runs: text, log } = words.push;
+  const { runs: text } = words.push;
   const took = length === null ? '' : duration(length);
   const exit = exitCode === null ? '' : `${log.exit} ${exitCode}`;
   return [time, text[outcome], took, exit].filter(Boolean).join(', ');

@@ -30,7 +30,7 @@ interface PlotProps {
 }
 
 /** Lines over time, drawn on a canvas. A canvas keeps its colours: a change of the theme makes a new one. */
-export function Plot(props: PlotProps) {
+export default function Plot(props: PlotProps) {
   return <Canvas key={useTheme()} {...props} />;
 }
 

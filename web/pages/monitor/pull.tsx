@@ -9,7 +9,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Cause } from '../../parts/cause.tsx';
 import { Card, isLoaded, Loading, Waiting } from '../../parts/page.tsx';
-import { Facts, Paging } from '../../parts/sections.tsx';
+import { Facts, MonoLines, Paging } from '../../parts/sections.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
 import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { StatusShape } from '../../parts/status.tsx';
@@ -193,17 +193,7 @@ function TargetCard({ monitor }: { monitor: MonitorDetail }) {
           ...(records === undefined
             ? []
             : TYPES.filter((type) => records.records[type].length > 0).map(
-                (type) =>
-                  [
-                    type,
-                    <span key={type}>
-                      {records.records[type].map((value) => (
-                        <span key={value} className="mono block">
-                          {value}
-                        </span>
-                      ))}
-                    </span>,
-                  ] as const,
+                (type) => [type, <MonoLines key={type} values={records.records[type]} />] as const,
               )),
           [words.labels.seenSince, records && <DayTime key="seen" time={records.seen_at} />],
           [

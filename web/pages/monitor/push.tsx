@@ -9,6 +9,7 @@ import { clock, dayAndTime, duration, relative, roughDuration } from '../../lib/
 import { monitorName } from '../../lib/monitor-name.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copy.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, useForm } from '../../parts/form.tsx';
 import { Card, Waiting } from '../../parts/page.tsx';
@@ -278,15 +279,10 @@ const TIMES = [0, 3_600, 86_400, 604_800];
 
 /** Button that replaces the ping URL, once the person has said how long the old one works. */
 function RotatePingUrl({ monitor }: { monitor: MonitorDetail }) {
-  const [isOpen, setOpen] = useState(false);
   const { isAtLeast } = useSession();
   if (!isAtLeast('editor')) return null;
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>{words.labels.replace}</Button>
-      {isOpen && <RotateDialog monitor={monitor} onClose={() => setOpen(false)} />}
-    </>
-  );
+  const open = () => openDialog((onClose) => <RotateDialog monitor={monitor} onClose={onClose} />);
+  return <Button onClick={open}>{words.labels.replace}</Button>;
 }
 
 function RotateDialog({ monitor, onClose }: { monitor: MonitorDetail; onClose: () => void }) {

@@ -9,7 +9,7 @@ import { faceOf } from '../../lib/monitor-types.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Card, Loading } from '../../parts/page.tsx';
 import { inMilliseconds } from '../../parts/phases.tsx';
-import { ScrollRegion } from '../../parts/table.tsx';
+import { ScrollRegion, Table } from '../../parts/table.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { words } from '../../words/index.ts';
 import {
@@ -28,7 +28,7 @@ import { PERIOD_MS, type Period } from './rules.ts';
 const Plot = lazy(
   whenReachable(() => {
     ensureLanguageTag();
-    return import('./plot.tsx').then(({ Plot: plot }) => ({ default: plot }));
+    return import('./plot.tsx');
   }),
 );
 
@@ -150,7 +150,7 @@ function Loaded({ data, view, period }: { data: ResponseTimes; view: View; perio
           />
         </Suspense>
       </div>
-      <Table chart={chart} step={data.step_seconds} />
+      <Values chart={chart} step={data.step_seconds} />
     </>
   );
 }
@@ -183,7 +183,7 @@ function Sample({ line: { color, dash, shape } }: { line: Line }) {
 }
 
 /** The values for those who can't see the picture. */
-function Table({ chart, step }: { chart: Chart; step: number }) {
+function Values({ chart, step }: { chart: Chart; step: number }) {
   const { zone } = useSession();
   const now = useNow(60_000);
   const [isOpen, setOpen] = useState(false);
@@ -196,40 +196,27 @@ function Table({ chart, step }: { chart: Chart; step: number }) {
           className="mo-scroll"
           label={words.monitor.tableOf(words.monitor.chart.title)}
         >
-          <table>
-            <caption className="xs faint">
-              {words.monitor.chart.step(duration(step * 1_000))}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.labels.time}</th>
-                {lines.map(({ key, label }) => (
-                  <th key={key} scope="col" className="r">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {tableRows(times.length, TABLE_ROWS).map((index) => (
-                <tr key={index}>
-                  <th scope="row">{dayAndTime(times[index]! * 1_000, now, zone)}</th>
-                  {lines.map(({ key }, line) => {
-                    const value = ownValue(lines, line, index);
-                    return (
-                      <td key={key} className="r">
-                        {value === null ? (
-                          <span className="faint">{words.monitor.chart.noValue}</span>
-                        ) : (
-                          inMilliseconds(value)
-                        )}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            className=""
+            caption={words.monitor.chart.step(duration(step * 1_000))}
+            rows={tableRows(times.length, TABLE_ROWS)}
+            keyOf={(index) => index}
+            columns={[
+              {
+                name: words.labels.time,
+                render: (index) => dayAndTime(times[index]! * 1_000, now, zone),
+              },
+              ...lines.map(({ label }, line) => ({
+                name: label,
+                className: 'r',
+                render: (index: number) => {
+                  const value = ownValue(lines, line, index);
+                  if (value !== null) return inMilliseconds(value);
+                  return <span className="faint">{words.monitor.chart.noValue}</span>;
+                },
+              })),
+            ]}
+          />
         </ScrollRegion>
       )}
     </details>

@@ -1,8 +1,9 @@
 import type { MouseEvent } from 'react';
 import { useTeamNames } from '../../app/names.ts';
 import { count } from '../../lib/format.ts';
+import { whenReachable } from '../../lib/when-reachable.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { words } from '../../words/index.ts';
 import {
   askToDelete,
@@ -12,14 +13,11 @@ import {
   resumeAll,
   untagAll,
   useBulkRun,
-  type BulkRun,
 } from './bulk-actions.ts';
 import type { Row } from './rows.ts';
 
-/** Dialogs that an action on monitors needs. */
-export type BulkDialog =
-  | { kind: 'maintenance'; rows: readonly Row[] }
-  | { kind: 'tag'; rows: readonly Row[]; run: BulkRun['run'] };
+/** Loaded when one of them is opened. */
+const loadDialogs = whenReachable(() => import('./bulk-dialogs.tsx'));
 
 type Item = Omit<MenuItem, 'onSelect'> & { act: (anchor: HTMLElement) => void };
 
@@ -28,12 +26,8 @@ const FIRST = ['pause', 'resume', 'tag', 'move', 'maintenance'] as const;
 const SECOND = ['check', 'untag'] as const;
 
 /** What can be done with the monitors that are selected, in place of the heads of the columns. */
-export default function BulkBar(props: {
-  rows: readonly Row[];
-  onClear: () => void;
-  onDialog: (dialog: BulkDialog) => void;
-}) {
-  const { rows, onClear, onDialog } = props;
+export default function BulkBar(props: { rows: readonly Row[]; onClear: () => void }) {
+  const { rows, onClear } = props;
   const { bulk } = words;
   const { progress, run, stop } = useBulkRun(rows);
   const { groups } = useTeamNames();
@@ -61,12 +55,16 @@ export default function BulkBar(props: {
   const items = {
     pause: { text: words.labels.pause, icon: 'pause', act: () => void run(pauseAll) },
     resume: { text: words.labels.resume, icon: 'play', act: () => void run(resumeAll) },
-    tag: { text: bulk.tag, icon: 'plus', act: () => onDialog({ kind: 'tag', rows, run }) },
+    tag: {
+      text: bulk.tag,
+      icon: 'plus',
+      act: () => void loadDialogs().then(({ openTag }) => openTag(rows, run)),
+    },
     move: { text: bulk.move, icon: 'groups', act: later(openGroups) },
     maintenance: {
       text: words.nav.maintenance,
       icon: 'maintenance',
-      act: () => onDialog({ kind: 'maintenance', rows }),
+      act: () => void loadDialogs().then(({ openMaintenance }) => openMaintenance(rows)),
     },
     check: { text: words.labels.checkNow, icon: 'refresh', act: () => void run(checkAll) },
     untag: {
@@ -75,12 +73,7 @@ export default function BulkBar(props: {
       isDisabled: tagsOf(rows).length === 0,
       act: later(openTags),
     },
-    delete: {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      act: () => askToDelete(rows, run),
-    },
+    delete: { ...DELETE, act: () => askToDelete(rows, run) },
   } satisfies Record<string, Item>;
   const openMenuOf = (label: string, first: readonly (keyof typeof items)[]) => {
     return ({ currentTarget: anchor }: MouseEvent<HTMLElement>) => {

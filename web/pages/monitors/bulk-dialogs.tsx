@@ -1,15 +1,14 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { ApiError } from '../../app/client.ts';
 import { useTeamNames } from '../../app/names.ts';
 import { useSession } from '../../app/session.ts';
 import { fromWallTime, toWallMinute } from '../../lib/wall-time.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { maintainAll, tagAll, type BulkRun } from './bulk-actions.ts';
-import type { BulkDialog } from './bulk-bar.tsx';
 import { withSaved, writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
 import type { Row } from './rows.ts';
@@ -19,46 +18,35 @@ interface DialogOf {
   onClose: () => void;
 }
 
-/** The dialog that an action on monitors needs. */
-export default function BulkDialogs(props: { dialog: BulkDialog; onClose: () => void }) {
-  const { dialog, onClose } = props;
-  const { rows } = dialog;
-  return dialog.kind === 'tag' ? (
-    <TagDialog {...{ rows, run: dialog.run, onClose }} />
-  ) : (
-    <MaintenanceDialog {...{ rows, onClose }} />
-  );
-}
-
 /** Gives monitors a tag, a known one or a new one. */
+export const openTag = (rows: readonly Row[], run: BulkRun['run']) =>
+  openDialog((onClose) => <TagDialog {...{ rows, run, onClose }} />);
+
 function TagDialog({ rows, run, onClose }: DialogOf & Pick<BulkRun, 'run'>) {
   const { bulk } = words;
   const { tags } = useTeamNames();
   const list = useId();
-  const [tag, setTag] = useState('');
+  const { draft, form } = useForm(null, { tags: '' });
   const add = async () => {
-    if (tag.trim() === '') throw new ApiError(0, { errors: { tags: [bulk.tagNeeded] } });
-    onClose();
-    await run((all, onProgress) => tagAll(all, tag.trim(), onProgress));
+    const tag = draft.tags.trim();
+    if (tag === '') throw new ApiError(0, { errors: { tags: [bulk.tagNeeded] } });
+    void run((all, onProgress) => tagAll(all, tag, onProgress));
   };
   return (
-    <Dialog title={bulk.tagTitle(rows.length, rows[0]?.monitor.name ?? '')} onClose={onClose}>
-      <Form submit={bulk.tag} onSubmit={add} onCancel={onClose}>
-        <Input
-          name="tags"
-          label={words.monitors.tag}
-          maxLength={50}
-          list={list}
-          value={tag}
-          onChange={setTag}
-        />
-        <datalist id={list}>
-          {tags.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </datalist>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={bulk.tagTitle(rows.length, rows[0]?.monitor.name ?? '')}
+      {...form}
+      submit={bulk.tag}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <Input name="tags" label={words.monitors.tag} maxLength={50} list={list} />
+      <datalist id={list}>
+        {tags.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </datalist>
+    </FormDialog>
   );
 }
 
@@ -66,6 +54,9 @@ const HOUR_MS = 3_600_000;
 const HOURS = ['1', '4', '24'] as const;
 
 /** Puts monitors in maintenance from now on. */
+export const openMaintenance = (rows: readonly Row[]) =>
+  openDialog((onClose) => <MaintenanceDialog {...{ rows, onClose }} />);
+
 function MaintenanceDialog({ rows, onClose }: DialogOf) {
   const { bulk } = words;
   const { zone } = useSession();
@@ -116,7 +107,10 @@ function MaintenanceDialog({ rows, onClose }: DialogOf) {
 }
 
 /** Asks for the name of a filter, and saves it. */
-export function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
+export const openName = (filter: Filter) =>
+  openDialog((onClose) => <NameDialog {...{ filter, onClose }} />);
+
+function NameDialog({ filter, onClose }: { filter: Filter; onClose: () => void }) {
   const saved = useSavedFilters();
   const { draft, form } = useForm(null, { name: '' });
   const { saved: texts } = words.listExtras;

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { MonitorOverview } from '../../app/api.gen.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { openMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { NO_FILTER, savedAs, writeFilter, type Filter } from './filter.ts';
 import { saveFilters, useSavedFilters } from './kept-state.ts';
 
 /** Saved filters, and what the list is filtered by, each with a way to remove it. Loaded once there is either. */
-export function Chips(props: {
+export default function Chips(props: {
   filter: Filter;
   groups: MonitorOverview['groups'];
   onChange: (filter: Filter) => void;
@@ -91,17 +91,12 @@ function chipsOf(
   return chips.flatMap(([key, shown]) => (shown === null ? [] : [{ key, text: shown }]));
 }
 
-const NameDialog = lazy(
-  whenReachable(() =>
-    import('./bulk-dialogs.tsx').then(({ NameDialog: dialog }) => ({ default: dialog })),
-  ),
-);
+const loadDialogs = whenReachable(() => import('./bulk-dialogs.tsx'));
 
 /** Filters with names: opens one, saves the present one, or removes it. Nothing when there is nothing to save or open. */
 function SavedMenu({ filter }: { filter: Filter }) {
   const [, navigate] = useLocation();
   const saved = useSavedFilters();
-  const [isNaming, setNaming] = useState(false);
   const here = savedAs(saved, filter);
   const canSave = writeFilter(filter) !== '' && here === undefined;
   if (saved.length === 0 && !canSave) return null;
@@ -110,44 +105,35 @@ function SavedMenu({ filter }: { filter: Filter }) {
     saveFilters(saved.filter((one) => one.name !== name));
     showToast(texts.removed(name), () => saveFilters(saved));
   };
-  const items: (MenuItem | 'line')[] = [
+  const items: MenuRequest['items'] = [
     ...saved.map((one) => ({
       text: one.name,
       ...(one === here && { icon: 'check' as const }),
       onSelect: () => navigate(`/monitors${one.search}`),
     })),
-    ...(saved.length > 0 && (canSave || here) ? ['line' as const] : []),
-    ...(canSave
-      ? [{ text: texts.save, icon: 'plus' as const, onSelect: () => setNaming(true) }]
-      : []),
-    ...(here
-      ? [
-          {
-            text: words.labels.removeNamed(here.name),
-            icon: 'trash' as const,
-            onSelect: () => remove(here.name),
-          },
-        ]
-      : []),
+    saved.length > 0 && (canSave || here !== undefined) && 'line',
+    canSave && {
+      text: texts.save,
+      icon: 'plus',
+      onSelect: () => void loadDialogs().then(({ openName }) => openName(filter)),
+    },
+    here !== undefined && {
+      text: words.labels.removeNamed(here.name),
+      icon: 'trash',
+      onSelect: () => remove(here.name),
+    },
   ];
   return (
-    <>
-      <button
-        type="button"
-        className="btn"
-        aria-haspopup="menu"
-        onClick={({ currentTarget }) =>
-          openMenu({ label: texts.title, anchor: currentTarget, items })
-        }
-      >
-        <span className="clip">{here?.name ?? texts.title}</span>
-        <Icon name="down" />
-      </button>
-      {isNaming && (
-        <Suspense>
-          <NameDialog filter={filter} onClose={() => setNaming(false)} />
-        </Suspense>
-      )}
-    </>
+    <button
+      type="button"
+      className="btn"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) =>
+        openMenu({ label: texts.title, anchor: currentTarget, items })
+      }
+    >
+      <span className="clip">{here?.name ?? texts.title}</span>
+      <Icon name="down" />
+    </button>
   );
 }

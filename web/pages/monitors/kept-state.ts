@@ -1,32 +1,19 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { keep, readKept } from '../../app/place.ts';
+import { createStore } from '../../app/store.ts';
 import { parseClosed, parseSaved, type SavedFilter } from './filter.ts';
 import { toggled } from './rows.ts';
 
 const FILTERS = 'filters';
 const CLOSED = 'closed-groups';
-const listeners = new Set<() => void>();
-let cached: { text: string; filters: readonly SavedFilter[] } = { text: '', filters: [] };
+const saved = createStore<readonly SavedFilter[]>(parseSaved(readKept(FILTERS) ?? ''));
 
 /** Filters of this browser, read again when they change. */
-export function useSavedFilters(): readonly SavedFilter[] {
-  return useSyncExternalStore(subscribe, readSaved);
-}
+export const useSavedFilters = saved.useValue;
 
 export function saveFilters(filters: readonly SavedFilter[]): void {
   keep(FILTERS, JSON.stringify(filters));
-  for (const listener of listeners) listener();
-}
-
-function readSaved(): readonly SavedFilter[] {
-  const text = readKept(FILTERS) ?? '';
-  if (text !== cached.text) cached = { text, filters: parseSaved(text) };
-  return cached.filters;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  saved.set(filters);
 }
 
 /** Groups that are closed in the list, in this browser; null is for monitors without one. */

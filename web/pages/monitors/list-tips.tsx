@@ -7,7 +7,7 @@ import { partAt, useTip } from '../../parts/tip.tsx';
 import { words } from '../../words/index.ts';
 
 /** Texts above the pointer in the list: half an hour of a bar, or the squares of the places. */
-export function ListTips(props: {
+export default function ListTips(props: {
   list: RefObject<HTMLElement | null>;
   overview: Pick<MonitorOverview, 'bar_starts_at' | 'slot_minutes'>;
 }): null {

@@ -29,9 +29,7 @@ import { displayStatusOfAll, nextMonitor, type Line } from './rows.ts';
 import { groupAside } from './sentences.ts';
 
 /** Loaded once the pointer is over the list. */
-const ListTips = lazy(
-  whenReachable(() => import('./list-tips.tsx').then(({ ListTips: tips }) => ({ default: tips }))),
-);
+const ListTips = lazy(whenReachable(() => import('./list-tips.tsx')));
 
 const GROUP_PX = 41;
 const ROW_PX = { comfortable: 60, dense: 40 };

@@ -39,7 +39,6 @@ import { whoHasIt } from '../../lib/who-has-it.ts';
 import { count } from '../../lib/format.ts';
 import { whenReachable } from '../../lib/when-reachable.ts';
 import { BarLegend } from '../../parts/bars.tsx';
-import type { BulkDialog } from './bulk-bar.tsx';
 import { isFiltering, NO_FILTER, readFilter, writeFilter, type Filter } from './filter.ts';
 import { useClosedGroups, useSavedFilters } from './kept-state.ts';
 import { MonitorList } from './list.tsx';
@@ -225,10 +224,7 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
 
 // Loaded when rows are selected or a menu is opened: the first view of the list needs none of them.
 const BulkBar = lazy(whenReachable(() => import('./bulk-bar.tsx')));
-const Chips = lazy(
-  whenReachable(() => import('./chips.tsx').then(({ Chips: chips }) => ({ default: chips }))),
-);
-const BulkDialogs = lazy(whenReachable(() => import('./bulk-dialogs.tsx')));
+const Chips = lazy(whenReachable(() => import('./chips.tsx')));
 const loadRowMenu = whenReachable(() => import('./row-menu.ts'));
 
 /** Filters, the list, and what can be done with the rows that are selected. */
@@ -251,8 +247,7 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
   );
   const lines = useMemo(() => linesOf(found, groups, closed), [found, groups, closed]);
   const places = usePlaces();
-  const [dialog, setDialog] = useState<BulkDialog | null>(null);
-  const { selected, chosen, setSelected, actions } = useSelection({ found, lines, setDialog });
+  const { selected, chosen, setSelected, actions } = useSelection(found, lines);
   const { isAtLeast } = useSession();
   return (
     <>
@@ -274,11 +269,7 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
             />
             {chosen.length > 0 && (
               <Suspense>
-                <BulkBar
-                  rows={chosen}
-                  onClear={() => setSelected(new Set())}
-                  onDialog={setDialog}
-                />
+                <BulkBar rows={chosen} onClear={() => setSelected(new Set())} />
               </Suspense>
             )}
           </div>
@@ -307,11 +298,6 @@ const Listing = memo(function Listing({ overview }: { overview: MonitorOverview 
       <div className="m-legend">
         <BarLegend />
       </div>
-      {dialog !== null && (
-        <Suspense>
-          <BulkDialogs dialog={dialog} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
     </>
   );
 });
@@ -325,15 +311,7 @@ function useFilter(): [Filter, (filter: Filter) => void] {
 }
 
 /** Which monitors are selected; an action is for those of them that the filter shows. */
-function useSelection({
-  found,
-  lines,
-  setDialog,
-}: {
-  found: readonly Row[];
-  lines: readonly Line[];
-  setDialog: (dialog: BulkDialog) => void;
-}) {
+function useSelection(found: readonly Row[], lines: readonly Line[]) {
   const [, navigate] = useLocation();
   const { isAtLeast } = useSession();
   const isEditor = isAtLeast('editor');
@@ -362,12 +340,11 @@ function useSelection({
           openRowMenu(row, anchor, {
             navigate,
             isEditor,
-            onDialog: setDialog,
             onSelect: (id) => setSelected((one) => new Set(one).add(id)),
           }),
         ),
     }),
-    [isEditor, navigate, setDialog],
+    [isEditor, navigate],
   );
   return { selected, chosen, setSelected, actions };
 }

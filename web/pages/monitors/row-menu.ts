@@ -1,17 +1,19 @@
+import { whenReachable } from '../../lib/when-reachable.ts';
 import { copyText } from '../../parts/copy.tsx';
-import { openMenu, type MenuItem } from '../../parts/menu.tsx';
+import { DELETE, openMenu, type MenuItem } from '../../parts/menu.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { askToDelete, checkAll, isChecked, pauseAll, resumeAll } from './bulk-actions.ts';
-import type { BulkDialog } from './bulk-bar.tsx';
 import type { Row } from './rows.ts';
+
+/** Loaded when one of them is opened. */
+const loadDialogs = whenReachable(() => import('./bulk-dialogs.tsx'));
 
 /** What the menu of a row needs of its page. */
 export interface RowMenuContext {
   navigate: (path: string) => void;
   /** Whether the person may change monitors. */
   isEditor: boolean;
-  onDialog: (dialog: BulkDialog) => void;
   onSelect: (id: number) => void;
 }
 
@@ -27,12 +29,13 @@ export function openRowMenu(row: Row, anchor: HTMLElement, context: RowMenuConte
         icon: 'copy',
         onSelect: () => void copy(String(id)),
       },
-      ...(context.isEditor ? endOf(row) : []),
+      context.isEditor && 'line',
+      context.isEditor && { ...DELETE, onSelect: () => askToDelete([row]) },
     ],
   });
 }
 
-function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): MenuItem[] {
+function changesOf(row: Row, { navigate, onSelect }: RowMenuContext): MenuItem[] {
   const { id } = row.monitor;
   const rows = [row];
   return [
@@ -48,7 +51,7 @@ function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): 
     {
       text: words.nav.maintenance,
       icon: 'maintenance',
-      onSelect: () => onDialog({ kind: 'maintenance', rows }),
+      onSelect: () => void loadDialogs().then(({ openMaintenance }) => openMaintenance(rows)),
     },
     { text: words.common.edit, icon: 'edit', onSelect: () => navigate(`/monitors/${id}/edit`) },
     {
@@ -58,18 +61,6 @@ function changesOf(row: Row, { navigate, onDialog, onSelect }: RowMenuContext): 
     },
     // Its box is not to be seen on a screen that is touched.
     { text: words.listExtras.selectRow, icon: 'check', onSelect: () => onSelect(id) },
-  ];
-}
-
-function endOf(row: Row): (MenuItem | 'line')[] {
-  return [
-    'line',
-    {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      onSelect: () => askToDelete([row]),
-    },
   ];
 }
 

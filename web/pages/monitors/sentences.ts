@@ -6,6 +6,8 @@ import { causeText } from '../../parts/cause.tsx';
 import { words } from '../../words/index.ts';
 import { countByStatus, type Row } from './rows.ts';
 
+const { monitors } = words;
+
 /** Names in a sentence; more are counted. */
 const MAX_NAMES = 3;
 
@@ -71,7 +73,6 @@ export function summary(rows: readonly Row[], now: number): Summary {
 }
 
 function restOf(others: Record<DisplayStatus, number>): string | false {
-  const { monitors } = words;
   const asides = asidesOf(others);
   if (asides === '') return others.online > 0 && monitors.restIsUp;
   return monitors.restIs([countsOf(others, ['online']), asides].filter(Boolean).join(', '));
@@ -81,7 +82,7 @@ function restOf(others: Record<DisplayStatus, number>): string | false {
 function countsOf(
   counts: Record<DisplayStatus, number>,
   states: readonly DisplayStatus[],
-  texts = words.monitors.counts,
+  texts = monitors.counts,
 ): string {
   return states
     .filter((state) => counts[state] > 0)
@@ -90,7 +91,6 @@ function countsOf(
 }
 
 function asidesOf(counts: Record<DisplayStatus, number>): string {
-  const { monitors } = words;
   const texts = { ...monitors.counts, pending: monitors.waitingFirst };
   return countsOf(counts, ['maintenance', 'paused', 'pending'], texts);
 }
@@ -103,7 +103,6 @@ function isHeld({ displayStatus, monitor: { incident } }: Row): boolean {
 }
 
 function notObservedFor(unknown: readonly Row[], now: number): Summary {
-  const { monitors } = words;
   const until = Math.max(...unknown.map(({ monitor }) => monitor.observed_until ?? 0)) * 1_000;
   const of = (status: OverviewMonitor['status']) =>
     unknown.flatMap(({ monitor }) => (monitor.status === status ? [monitor.name] : []));
@@ -248,7 +247,6 @@ function jobLine(
   { last_ping_at: last, last_duration: took, schedule, next_expected_at: next }: OverviewMonitor,
   { now, zone }: { now: number; zone: string },
 ): string {
-  const { monitors } = words;
   if (last === undefined) return monitors.waitsForPing;
   const at = ago(last, { now, zone });
   const ran = took === undefined ? monitors.called(at) : monitors.ran(at, duration(took * 1_000));

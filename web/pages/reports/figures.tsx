@@ -10,6 +10,8 @@ import { BarLegend, TimeBar } from '../../parts/bars.tsx';
 import { objectiveOf } from './budgets.ts';
 import { slotsOf } from './period.ts';
 
+const w = words.reports;
+
 type Total = ReportData['total'];
 
 /** Uptime with its sign; a dash where nothing was observed. */
@@ -36,7 +38,6 @@ type Downtime = Pick<Total, 'uptime_percent' | 'down_seconds'>;
 
 /** Main figures of a report. Where corrections change them, both are shown. */
 export function Figures({ total, isCorrected }: { total: Total; isCorrected: boolean }) {
-  const w = words.reports;
   const other =
     total.compared === null
       ? null
@@ -117,7 +118,6 @@ function shortPercent(value: number | null): string {
 /** Totals of groups or tags; nothing for none. */
 export function Totals(props: { title: string; rows: readonly (Total & { name: string })[] }) {
   const { title, rows } = props;
-  const w = words.reports;
   if (rows.length === 0) return null;
   return (
     <Card title={title}>
@@ -156,7 +156,6 @@ export function MonitorsTable(props: {
   onCorrections: (monitor: { id: number; name: string }) => void;
 }) {
   const { data, onCorrections } = props;
-  const w = words.reports;
   const monitors = data.monitors.toSorted(
     (a, b) => b.down_seconds - a.down_seconds || a.name.localeCompare(b.name),
   );
@@ -262,7 +261,6 @@ function DaysBar({ days }: Pick<Monitor, 'days'>) {
 /** Uptime with what corrections make of it, and the observed share. */
 function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string | null }) {
   const { monitor, isCorrected, usual } = props;
-  const w = words.reports;
   const { uptime_percent, observed_percent, compared } = monitor;
   const observed = observedText(observed_percent);
   const other = compared === null ? null : isCorrected ? compared.uncorrected : compared.corrected;
@@ -283,7 +281,6 @@ function Uptime(props: { monitor: Monitor; isCorrected: boolean; usual: string |
 
 /** What is left of an error budget, with the objective that it belongs to. */
 function Budget({ slo }: { slo: NonNullable<Monitor['slo']> }) {
-  const w = words.reports;
   const isSpent = slo.budget_left_seconds < 0;
   const text = duration(Math.abs(slo.budget_left_seconds) * 1_000);
   return (

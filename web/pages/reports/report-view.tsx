@@ -7,24 +7,23 @@ import { duration } from '../../lib/format.ts';
 import { displayStatusOfSeverity } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
 import { Cause } from '../../parts/cause.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, openDialog } from '../../parts/dialog.tsx';
 import { Card, Empty, Loading } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
-import { ReclassifyDialog, takeBack, type Interval } from '../../parts/reclassify.tsx';
+import { reclassify, takeBack } from '../../parts/reclassify.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { useAct } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Figures, MonitorsTable, Totals } from './figures.tsx';
 
+const w = words.reports;
+
 /** Incidents of a report that are shown until all are asked for. */
 const SHOWN_AT_FIRST = 12;
 
 /** Contents of a report: figures, monitors with their days, incidents, what was left out, and totals. */
 export function ReportView({ data }: { data: ReportData }) {
-  const w = words.reports;
-  const [interval, setInterval] = useState<Interval | null>(null);
-  const [corrected, setCorrected] = useState<{ id: number; name: string } | null>(null);
   const period = (
     <p className="dim">
       {words.labels.from} <DayTime time={data.from} in={data.timezone} /> {w.to}{' '}
@@ -46,35 +45,22 @@ export function ReportView({ data }: { data: ReportData }) {
     <div className="stack">
       {period}
       <Figures total={data.total} isCorrected={data.corrected} />
-      <MonitorsTable data={data} onCorrections={setCorrected} />
-      <Incidents data={data} onReclassify={setInterval} />
+      <MonitorsTable
+        data={data}
+        onCorrections={(monitor) =>
+          openDialog((onClose) => <CorrectionsDialog monitor={monitor} onClose={onClose} />)
+        }
+      />
+      <Incidents data={data} />
       <Exclusions data={data} />
       <Totals title={w.byGroup} rows={data.groups} />
       <Totals title={w.byTag} rows={data.tags} />
       <p className="xs dim">{w.method}</p>
-      {interval !== null && (
-        <ReclassifyDialog interval={interval} onClose={() => setInterval(null)} />
-      )}
-      {corrected !== null && (
-        <CorrectionsDialog
-          monitor={corrected}
-          onAdd={() => {
-            setInterval({ monitorId: corrected.id, monitor: corrected.name, from: null, to: null });
-            setCorrected(null);
-          }}
-          onClose={() => setCorrected(null)}
-        />
-      )}
     </div>
   );
 }
 
-function Incidents(props: { data: ReportData; onReclassify: (interval: Interval) => void }) {
-  const {
-    data: { incidents, incidents_total },
-    onReclassify,
-  } = props;
-  const w = words.reports;
+function Incidents({ data: { incidents, incidents_total } }: { data: ReportData }) {
   const canCorrect = useSession().isAtLeast('editor');
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? incidents : incidents.slice(0, SHOWN_AT_FIRST);
@@ -113,7 +99,7 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
               <Button
                 aria-label={words.corrections.reclassifyNamed(incident.monitor)}
                 onClick={() =>
-                  onReclassify({
+                  reclassify({
                     monitorId: incident.monitor_id,
                     monitor: incident.monitor,
                     from: incident.started_at,
@@ -138,7 +124,6 @@ function Incidents(props: { data: ReportData; onReclassify: (interval: Interval)
 
 /** Times that maintenance and corrections leave out, or count otherwise. */
 function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportData }) {
-  const w = words.reports;
   if (exclusions_total === 0) return null;
   return (
     <Card
@@ -178,17 +163,11 @@ function Exclusions({ data: { exclusions, exclusions_total } }: { data: ReportDa
 }
 
 /** Corrections of a monitor that are in force, each of which can be taken back. */
-function CorrectionsDialog(props: {
-  monitor: { id: number; name: string };
-  onAdd: () => void;
-  onClose: () => void;
-}) {
+function CorrectionsDialog(props: { monitor: { id: number; name: string }; onClose: () => void }) {
   const {
     monitor: { id, name },
-    onAdd,
     onClose,
   } = props;
-  const w = words.reports;
   const canCorrect = useSession().isAtLeast('editor');
   const [page, setPage] = useState(1);
   const found = useRead('listMonitorCorrections', { path: { id }, query: { page, per_page: 20 } });
@@ -204,7 +183,10 @@ function CorrectionsDialog(props: {
       <Paging page={page} last={found.data?.last_page ?? 1} onChange={setPage} />
       <div className="acts">
         {canCorrect && (
-          <Button icon="plus" onClick={onAdd}>
+          <Button
+            icon="plus"
+            onClick={() => reclassify({ monitorId: id, monitor: name, from: null, to: null })}
+          >
             {words.labels.addCorrection}
           </Button>
         )}

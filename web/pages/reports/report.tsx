@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { confirm, Dialog } from '../../parts/dialog.tsx';
 import { useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { KeptGate, KeptMark } from '../../parts/kept.tsx';
+import { KeptMark, openKept } from '../../parts/kept.tsx';
 import { MoreMenu } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { Paging } from '../../parts/sections.tsx';
@@ -23,6 +23,8 @@ import { dataQuery, fileUrl, readPeriod, type Period } from './period.ts';
 import { reportCollection, ReportForm, ScopeFields, type ReportScope } from './report-form.tsx';
 import { ReportView } from './report-view.tsx';
 import { runFile, Scope } from './reports.tsx';
+
+const w = words.reports;
 
 /** A saved report with its figures for a chosen period, or one that is not saved. */
 export default function ReportPage() {
@@ -63,18 +65,9 @@ function Opened({ report }: { report: Report }) {
           isCorrected={isCorrected}
           formats={isLarge ? ['pdf', 'csv', 'json'] : ['pdf']}
         />
-        {!isLarge &&
-          (['csv', 'json'] as const).map((format) => (
-            <a
-              key={format}
-              className="btn"
-              href={fileUrl(url, query, format)}
-              download={`${report.name}.${format}`}
-            >
-              <Icon name="download" />
-              {format.toUpperCase()}
-            </a>
-          ))}
+        {!isLarge && (
+          <Files base={url} query={query} name={report.name} formats={['csv', 'json']} />
+        )}
       </PeriodBar>
       <Loading reads={[data]} lines={6} />
       {data.data && <ReportView data={data.data} />}
@@ -85,7 +78,6 @@ function Opened({ report }: { report: Report }) {
 
 /** Files that were made of a report and are kept, those of mails too; nothing without one. */
 function Runs({ report: { id, timezone } }: { report: Report }) {
-  const w = words.reports;
   const { zone } = useSession();
   const now = useNow(60_000);
   const dayOf = (time: number, of = zone) => day(time, now, of);
@@ -133,7 +125,6 @@ function RunFile({ run: { id, status, error, format, progress } }: { run: Report
 
 /** What the report is about, and when it is sent next. */
 function Summary({ report }: { report: Report }) {
-  const w = words.reports;
   const { frequency, next_mail_at, recipients } = report;
   return (
     <span>
@@ -152,11 +143,15 @@ function Summary({ report }: { report: Report }) {
 }
 
 function ReportActions({ report }: { report: Report }) {
-  const w = words.reports;
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
-  const [isEditing, setEditing] = useState(false);
   if (!isAtLeast('editor')) return null;
+  const edit = () =>
+    openKept('reports', report.id, (onClose) => (
+      <Dialog title={words.labels.editNamed(report.name)} size="large" onClose={onClose}>
+        <ReportForm report={report} onCancel={onClose} onSaved={onClose} />
+      </Dialog>
+    ));
   const askToDelete = () =>
     reportCollection.askToDelete(report, {
       text: w.deleteReportText(report.recipients.length),
@@ -180,35 +175,19 @@ function ReportActions({ report }: { report: Report }) {
           {w.sendNow}
         </Button>
       )}
-      <Button icon="edit" onClick={() => setEditing(true)}>
+      <Button icon="edit" onClick={edit}>
         {words.common.edit}
       </Button>
       <MoreMenu
         label={words.common.actionsFor(report.name)}
         items={() => [{ text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete }]}
       />
-      {isEditing && (
-        <KeptGate section="reports" id={report.id} onCancel={() => setEditing(false)}>
-          <Dialog
-            title={words.labels.editNamed(report.name)}
-            size="large"
-            onClose={() => setEditing(false)}
-          >
-            <ReportForm
-              report={report}
-              onCancel={() => setEditing(false)}
-              onSaved={() => setEditing(false)}
-            />
-          </Dialog>
-        </KeptGate>
-      )}
     </>
   );
 }
 
 /** Report that is not saved, about the monitors that are chosen here. */
 function AdHocReport() {
-  const w = words.reports;
   const { zone } = useSession();
   const [search] = useSearchParams();
   const { draft: scope, set: setScope } = useForm<ReportScope>(
@@ -238,21 +217,12 @@ function AdHocReport() {
         isCorrected={isCorrected}
         isCompared={data.data?.total.compared !== null && data.data !== undefined}
       >
-        {(['pdf', 'csv', 'json'] as const).map((format) => (
-          <a
-            key={format}
-            className="btn"
-            href={fileUrl(
-              `${API}/reports/uptime`,
-              { ...query, ...(format === 'pdf' && { language }) },
-              format,
-            )}
-            download={`report.${format}`}
-          >
-            <Icon name="download" />
-            {format.toUpperCase()}
-          </a>
-        ))}
+        <Files
+          base={`${API}/reports/uptime`}
+          query={{ ...query, language }}
+          name="report"
+          formats={['pdf', 'csv', 'json']}
+        />
       </PeriodBar>
       <div className="stack">
         <Card>
@@ -270,6 +240,27 @@ function AdHocReport() {
       </div>
     </>
   );
+}
+
+/** Links to files with the data that is shown. */
+function Files(props: {
+  base: string;
+  query: Record<string, unknown>;
+  name: string;
+  formats: readonly ReportRun['format'][];
+}) {
+  const { base, query, name, formats } = props;
+  return formats.map((format) => (
+    <a
+      key={format}
+      className="btn"
+      href={fileUrl(base, query, format)}
+      download={`${name}.${format}`}
+    >
+      <Icon name="download" />
+      {format.toUpperCase()}
+    </a>
+  ));
 }
 
 /** The live stream says nothing of runs: they are asked for this often. */
@@ -301,7 +292,6 @@ function RunButton(props: {
   format: ReportRun['format'];
 }) {
   const { report, period, isCorrected, format } = props;
-  const w = words.reports;
   const [runId, setRunId] = useState<number | null>(null);
   const [isOver, setOver] = useState(false);
   const { isBusy, run: begin } = useAct(async () => {

@@ -16,9 +16,10 @@ import { at, DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { byBudgetLeft, lookOf, objectiveOf, shareOf } from './budgets.ts';
 
+const w = words.reports;
+
 /** Saved reports, and when the next one is sent. */
 export default function ReportsPage() {
-  const w = words.reports;
   const { isAtLeast } = useSession();
   const [page, setPage] = useState(1);
   const reports = useRead('listReports', { query: { page, sort: 'name' } });
@@ -118,7 +119,6 @@ export default function ReportsPage() {
 
 /** When the next report is sent. */
 function Headline({ reports }: { reports: readonly Report[] }) {
-  const w = words.reports;
   const { zone } = useSession();
   const now = useNow(60_000);
   const next = reports
@@ -137,7 +137,6 @@ export function Scope(props: { report: Pick<Report, 'monitors' | 'group_id' | 't
   const {
     report: { monitors, group_id, tags },
   } = props;
-  const w = words.reports;
   const overview = useMonitors();
   const group = overview.data?.groups.find(({ id }) => id === group_id)?.name;
   const parts = [
@@ -155,7 +154,6 @@ const SHOWN_AT_FIRST = 8;
 
 /** Error budgets of the team, those with the least left first; nothing where no monitor has an objective. */
 function BudgetsCard() {
-  const w = words.reports;
   const [isWhole, setWhole] = useState(false);
   const read = useRead('listSlos', { query: { per_page: 100 } }, { refetchInterval: REFRESH_MS });
   if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;

@@ -21,23 +21,15 @@ export function rowsOf(
   return regions.map((region) => {
     const result = stored.find((one) => one.region === region);
     const seen = event?.regions.find((one) => one.region === region);
-    if (seen !== undefined) {
-      return {
-        region,
-        displayStatus: VOTE_STATUS[seen.vote],
-        ms: seen.response_time,
-        code: seen.status_code,
-        text: seen.vote === 'up' ? null : (result?.error ?? null),
-      };
-    }
-    if (result === undefined)
+    const newest = seen ?? result;
+    if (newest === undefined)
       return { region, displayStatus: 'pending', ms: null, code: null, text: null };
     return {
       region,
-      displayStatus: VOTE_STATUS[result.vote],
-      ms: result.response_time,
-      code: result.status_code,
-      text: result.error,
+      displayStatus: VOTE_STATUS[newest.vote],
+      ms: newest.response_time,
+      code: newest.status_code,
+      text: seen?.vote === 'up' ? null : (result?.error ?? null),
     };
   });
 }

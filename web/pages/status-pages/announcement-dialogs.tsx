@@ -29,6 +29,8 @@ import { kindOf, nextState, STATES, type AnnouncementState, type Kind } from './
 import { announced } from './preview.tsx';
 import { useTemplates } from './templates.tsx';
 
+const w = words.statusPages;
+
 const HOUR_MS = 3_600_000;
 
 /** Announces an incident or maintenance that a person knows of. */
@@ -38,7 +40,6 @@ export function NewAnnouncementDialog(props: {
   onClose: () => void;
 }) {
   const { kind, page, onClose } = props;
-  const w = words.statusPages;
   const { zone } = useSession();
   const monitors = useMonitors();
   const { draft, set, form } = useForm(ANNOUNCEMENT, () => ({
@@ -123,7 +124,6 @@ export function EditAnnouncementDialog(props: {
   onClose: () => void;
 }) {
   const { announcement, page, onClose } = props;
-  const w = words.statusPages;
   const { zone } = useSession();
   const { id, kind, origin, impact, monitors, status_pages, planned_until: until } = announcement;
   const { draft, form } = useForm(ANNOUNCEMENT, () => ({
@@ -168,7 +168,6 @@ export function EditAnnouncementDialog(props: {
 /** Writes an update of an announcement, which visitors and subscribers read. */
 export function UpdateDialog(props: { announcement: Announcement; onClose: () => void }) {
   const { announcement, onClose } = props;
-  const w = words.statusPages;
   const { id, kind, impact } = announcement;
   const monitors = useMonitors();
   const titleOf = useTitleOf();
@@ -228,7 +227,6 @@ export function EditUpdateDialog(props: {
     update,
     onClose,
   } = props;
-  const w = words.statusPages;
   const { draft, form } = useForm(null, { state: update.state, text: update.text ?? '' });
   const path = { id, update: update.id };
   const save = () => announced(call('updateAnnouncementUpdate', { path, body: draft }));
@@ -244,12 +242,10 @@ export function EditUpdateDialog(props: {
 }
 
 function ImpactField() {
-  const w = words.statusPages;
   return <Choose name="impact" label={w.impact} texts={w.impacts} />;
 }
 
 function TimeFields() {
-  const w = words.statusPages;
   const { zone } = useSession();
   return (
     <>
@@ -261,7 +257,6 @@ function TimeFields() {
 
 /** List of states that an announcement of a kind can have. */
 function StateField({ kind }: { kind: Kind }) {
-  const w = words.statusPages;
   const { value } = useControl<AnnouncementState>('state');
   return (
     <Choose
@@ -280,7 +275,6 @@ function TemplateField(props: {
   onPick: (template: { state: AnnouncementState; text: string; title: string | null }) => void;
 }) {
   const { kind, names, onPick } = props;
-  const w = words.statusPages;
   const all = useTemplates().data?.data ?? [];
   const fitting = all.filter(({ state }) => kindOf(state) === kind);
   const services = names.length === 0 ? w.ourServices : names.join(', ');
@@ -296,17 +290,14 @@ function TemplateField(props: {
         if (state !== undefined && text !== undefined)
           onPick({ state, text: filled(text), title: title && filled(title) });
       }}
-      options={[
-        { value: '', text: w.pickTemplate },
-        ...fitting.map(({ id, name }) => ({ value: String(id), text: name })),
-      ]}
+      none={w.pickTemplate}
+      options={fitting.map(({ id, name }) => ({ value: String(id), text: name }))}
     />
   );
 }
 
 /** Text of an update with its preview below. */
 function UpdateText() {
-  const w = words.statusPages;
   const { value } = useControl<string>('text');
   return (
     <>

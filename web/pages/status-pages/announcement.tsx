@@ -4,7 +4,7 @@ import { deleteShown, reread, useRead } from '../../app/api.ts';
 import { call, type AnnouncementDetail, type StatusPage } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { confirm } from '../../parts/dialog.tsx';
+import { confirm, openDialog } from '../../parts/dialog.tsx';
 import { Form, TextArea, Tick, useForm } from '../../parts/form.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { Card, isLoaded, Loading } from '../../parts/page.tsx';
@@ -20,6 +20,8 @@ import { displayStatusOf } from './facts.ts';
 import { announced, reloadPreview } from './preview.tsx';
 import { UpdateItem } from './update-item.tsx';
 
+const w = words.statusPages;
+
 /** One announcement: its updates, what it concerns, and its post-mortem. */
 export function AnnouncementDetailCard(props: {
   id: number;
@@ -27,7 +29,6 @@ export function AnnouncementDetailCard(props: {
   onBack: () => void;
 }) {
   const { id, page, onBack } = props;
-  const w = words.statusPages;
   const found = useRead('getAnnouncement', { path: { id } });
   const back = (
     <p className="sp-back">
@@ -55,11 +56,12 @@ export function AnnouncementDetailCard(props: {
 
 function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onBack: () => void }) {
   const { announcement, page, onBack } = props;
-  const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
-  const [open, setOpen] = useState<'update' | 'edit' | null>(null);
   const { id } = announcement;
   const title = useTitleOf()(announcement);
+  const write = () => openDialog((onClose) => <UpdateDialog {...{ announcement, onClose }} />);
+  const edit = () =>
+    openDialog((onClose) => <EditAnnouncementDialog {...{ announcement, page, onClose }} />);
   const askToDelete = () =>
     confirm({
       title: words.dialog.deleteTitle(title),
@@ -86,10 +88,10 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
     >
       {canEdit && (
         <div className="row under">
-          <Button look="primary" onClick={() => setOpen('update')}>
+          <Button look="primary" onClick={write}>
             {w.writeUpdate}
           </Button>
-          <Button icon="edit" onClick={() => setOpen('edit')}>
+          <Button icon="edit" onClick={edit}>
             {words.common.edit}
           </Button>
           <Button look="danger" icon="trash" onClick={askToDelete}>
@@ -108,23 +110,12 @@ function Detail(props: { announcement: AnnouncementDetail; page: StatusPage; onB
           />
         ))}
       </ol>
-      {open === 'update' && (
-        <UpdateDialog announcement={announcement} onClose={() => setOpen(null)} />
-      )}
-      {open === 'edit' && (
-        <EditAnnouncementDialog
-          announcement={announcement}
-          page={page}
-          onClose={() => setOpen(null)}
-        />
-      )}
     </Card>
   );
 }
 
 function AnnouncementFacts(props: { announcement: AnnouncementDetail; page: StatusPage }) {
   const { announcement, page } = props;
-  const w = words.statusPages;
   const { state, kind, impact, started_at, planned_until, ended_at, monitors, incidents, origin } =
     announcement;
   const names = page.services
@@ -138,11 +129,8 @@ function AnnouncementFacts(props: { announcement: AnnouncementDetail; page: Stat
         [w.state, w.states[state]],
         [w.impact, kind === 'incident' ? w.impacts[impact] : null],
         [w.begins, <DayTime key="begins" time={started_at} />],
-        [
-          w.plannedUntil,
-          planned_until === null ? null : <DayTime key="until" time={planned_until} />,
-        ],
-        [w.ended, ended_at === null ? null : <DayTime key="ended" time={ended_at} />],
+        [w.plannedUntil, planned_until && <DayTime key="until" time={planned_until} />],
+        [w.ended, ended_at && <DayTime key="ended" time={ended_at} />],
         [w.services, names.length === 0 ? w.wholePage : names.join(', ')],
         [w.origin, w.origins[origin]],
         [
@@ -164,7 +152,6 @@ const FILTERS = ['open', 'ended'] as const;
 
 /** Announcements of a page, and the one that is chosen in the address. */
 export function AnnouncementsPanel({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const [search, setSearch] = useSearchParams();
   const [state, setState] = useState<(typeof FILTERS)[number]>('open');
   const [pageNumber, setPageNumber] = useState(1);
@@ -216,7 +203,6 @@ export function AnnouncementsPanel({ page }: { page: StatusPage }) {
 
 /** What was learned from an incident: a draft for the team until it is published. */
 function PostMortemCard({ announcement }: { announcement: AnnouncementDetail }) {
-  const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
   const { id, post_mortem, ended_at } = announcement;
   const { draft, set, form } = useForm(null, {

@@ -1,13 +1,13 @@
-import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
-import { call, type Announcement, type StatusPage } from '../../app/client.ts';
+import { call, type StatusPage } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { KeptGate, KeptMark } from '../../parts/kept.tsx';
-import { MoreMenu, openMenu } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, openMenu } from '../../parts/menu.tsx';
 import { isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { useAct } from '../../parts/toast.tsx';
@@ -30,8 +30,6 @@ type Tab = (typeof TABS)[number];
 /** Tabs beside which the page is shown; the others have the whole width. */
 const BESIDE: ReadonlySet<Tab> = new Set(['page', 'look', 'access', 'domain']);
 
-type Writing = { kind: Kind } | { announcement: Announcement };
-
 /** A status page: what it shows and to whom, beside the page itself. */
 export default function StatusPageEditorPage() {
   const id = Number(useParams<{ id: string }>().id);
@@ -43,7 +41,6 @@ export default function StatusPageEditorPage() {
 function Editor({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
-  const [writing, setWriting] = useState<Writing | null>(null);
   const [search, setSearch] = useSearchParams();
   const tabs = canEdit ? TABS : (['announcements'] as const);
   const tab: Tab = tabs.find((name) => name === search.get('tab')) ?? tabs[0];
@@ -54,7 +51,7 @@ function Editor({ page }: { page: StatusPage }) {
         crumbs={[{ text: words.nav.statusPages, href: '/status-pages' }, { text: page.name }]}
         text={<Visibility page={page} />}
         mark={<KeptMark section="status_pages" id={page.id} />}
-        actions={<EditorActions page={page} canEdit={canEdit} onWrite={setWriting} />}
+        actions={canEdit && <EditorActions page={page} />}
       />
       {page.warnings.length > 0 && (
         <ul className="notice below">
@@ -101,12 +98,6 @@ function Editor({ page }: { page: StatusPage }) {
         </div>
         {BESIDE.has(tab) && canEdit && <Preview id={page.id} name={page.name} />}
       </div>
-      {writing !== null && 'kind' in writing && (
-        <NewAnnouncementDialog kind={writing.kind} page={page} onClose={() => setWriting(null)} />
-      )}
-      {writing !== null && 'announcement' in writing && (
-        <UpdateDialog announcement={writing.announcement} onClose={() => setWriting(null)} />
-      )}
     </>
   );
 }
@@ -127,12 +118,7 @@ function Visibility({ page: { access, url, draft } }: { page: StatusPage }) {
   );
 }
 
-function EditorActions(props: {
-  page: StatusPage;
-  canEdit: boolean;
-  onWrite: (writing: Writing) => void;
-}) {
-  const { page, canEdit, onWrite } = props;
+function EditorActions({ page }: { page: StatusPage }) {
   const w = words.statusPages;
   const [, navigate] = useLocation();
   const titleOf = useTitleOf();
@@ -145,7 +131,8 @@ function EditorActions(props: {
     reloadPreview();
     return draft ? w.nowDraft : w.created(page.name);
   });
-  if (!canEdit) return null;
+  const announce = (kind: Kind) =>
+    openDialog((onClose) => <NewAnnouncementDialog {...{ kind, page, onClose }} />);
   const publish = (anchor: HTMLElement) =>
     openMenu({
       label: w.publish,
@@ -154,18 +141,14 @@ function EditorActions(props: {
         ...(open.data?.data ?? []).slice(0, 8).map((announcement) => ({
           text: w.updateFor(titleOf(announcement)),
           icon: 'edit' as const,
-          onSelect: () => onWrite({ announcement }),
+          onSelect: () => openDialog((onClose) => <UpdateDialog {...{ announcement, onClose }} />),
         })),
-        ...((open.data?.total ?? 0) > 0 ? (['line'] as const) : []),
-        {
-          text: w.newKind.incident,
-          icon: 'incidents',
-          onSelect: () => onWrite({ kind: 'incident' }),
-        },
+        (open.data?.total ?? 0) > 0 && 'line',
+        { text: w.newKind.incident, icon: 'incidents', onSelect: () => announce('incident') },
         {
           text: w.newKind.maintenance,
           icon: 'maintenance',
-          onSelect: () => onWrite({ kind: 'maintenance' }),
+          onSelect: () => announce('maintenance'),
         },
       ],
     });
@@ -202,17 +185,13 @@ function EditorActions(props: {
             icon: 'external',
             onSelect: () => window.open(addressToOpen(page), '_blank', 'noopener'),
           },
-          ...(page.draft
-            ? []
-            : [
-                {
-                  text: w.makeDraft,
-                  icon: 'lock' as const,
-                  onSelect: () => void setDraft.run(true),
-                },
-              ]),
+          !page.draft && {
+            text: w.makeDraft,
+            icon: 'lock',
+            onSelect: () => void setDraft.run(true),
+          },
           'line',
-          { text: w.deleteThis, icon: 'trash', isDanger: true, onSelect: askToDelete },
+          { ...DELETE, text: w.deleteThis, onSelect: askToDelete },
         ]}
       />
     </>

@@ -11,6 +11,8 @@ import { words } from '../../words/index.ts';
 import { readLook, TOKENS, writeLook, type Pair, type Token } from './look.ts';
 import { pageSaved, savePage, useUnsaved } from './preview.tsx';
 
+const w = words.statusPages;
+
 /** Colors that a page has unless others are chosen, as color fields need them. */
 const USUAL: Record<Token, Pair> = {
   '--bg': { light: '#fafafb', dark: '#0c0d10' },
@@ -52,7 +54,6 @@ export function brandOf(draft: BrandDraft): Brand {
 
 /** Controls of a brand, in a form whose draft has one. */
 export function BrandFields({ accent }: { accent: string | null }) {
-  const w = words.statusPages;
   return (
     <>
       <fieldset className="fieldset">
@@ -82,7 +83,6 @@ export function BrandFields({ accent }: { accent: string | null }) {
 }
 
 function AccentField({ accent }: { accent: string | null }) {
-  const w = words.statusPages;
   const { change } = useControl<string | null>('brand.accent');
   return (
     <div className="input">
@@ -116,7 +116,6 @@ const NO_ACCENT = '#1f60d4';
 
 /** Images, brand, colors and custom CSS of a page. */
 export function LookForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const { draft, saved, set, form } = useForm(STATUS_PAGE, () => ({
     ...flat(page.brand),
     look: readLook(page.settings.custom_css ?? ''),
@@ -174,7 +173,6 @@ function ColorRow(props: {
   onChange: (pair: Pair | null) => void;
 }) {
   const { name, pair, usual, onChange } = props;
-  const w = words.statusPages;
   const shown = pair ?? usual;
   return (
     <div className="line sm apart sp-color">
@@ -204,7 +202,6 @@ const IMAGES = ['logo', 'logo_dark', 'favicon', 'social_image'] as const;
 
 /** Images of a page: each is sent as soon as its file is chosen. */
 function ImagesCard({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   return (
     <Card title={w.images}>
       <div className="inset gap">

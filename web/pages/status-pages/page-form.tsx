@@ -20,9 +20,10 @@ import { arrangementOf, sectionsOf } from './arrangement.ts';
 import { savePage, useUnsaved } from './preview.tsx';
 import { ServicesEditor, ShowAutomatic } from './services-editor.tsx';
 
+const w = words.statusPages;
+
 /** Form of what the page says and shows. */
 export function PageForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const { draft, saved, set, form } = useForm(STATUS_PAGE, () => ({
     name: page.name,
     slug: page.slug,
@@ -123,7 +124,6 @@ export function accessOf(draft: AccessDraft) {
 
 /** Controls of who may see a page. */
 export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolean }) {
-  const w = words.statusPages;
   const { value: type, change } = useControl<AccessDraft['access.type']>('access.type');
   return (
     <>
@@ -163,7 +163,6 @@ export function AccessFields({ isPasswordSet = false }: { isPasswordSet?: boolea
 
 /** Who may see a page. */
 export function AccessForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const { draft, saved, set, form } = useForm<AccessDraft>(null, accessDraft(page.access));
   // A password that was saved is not shown.
   useLeaveGuard(draft, { ...saved, 'access.password': '' });

@@ -18,13 +18,14 @@ import {
   type Service,
 } from './arrangement.ts';
 
+const w = words.statusPages;
+
 /** Services of a page below their headings, moved by dragging or by buttons. */
 export function ServicesEditor(props: {
   sections: Section[];
   onChange: (sections: Section[]) => void;
 }) {
   const { sections, onChange } = props;
-  const w = words.statusPages;
   const monitors = useMonitors();
   const [isPicking, setPicking] = useState(false);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -147,7 +148,6 @@ function SectionHead(props: {
     sections,
     onChange,
   } = props;
-  const w = words.statusPages;
   const title = name ?? '';
   const rename = (text: string) =>
     onChange(
@@ -206,7 +206,6 @@ function ServiceRow({
   onChange: (service: Service) => void;
   onRemove: () => void;
 }) {
-  const w = words.statusPages;
   const [isOpen, setOpen] = useState(false);
   const field = `monitors.${service.monitorId}`;
   return (
@@ -283,7 +282,6 @@ export function ShowAutomatic<Value extends Rule | null>(props: {
   isOfService?: boolean;
 }) {
   const { name, value, onChange, isOfService = false } = props;
-  const w = words.statusPages;
   return (
     <Choose
       name={name}
@@ -291,16 +289,13 @@ export function ShowAutomatic<Value extends Rule | null>(props: {
       hint={isOfService ? undefined : w.automaticHint}
       value={value === null ? '' : codeOf(value)}
       onChange={(code) => onChange((code === '' ? null : ruleOf(code)) as Value)}
-      options={[
-        ...(isOfService ? [{ value: '', text: w.asThePage }] : []),
-        ...automaticOptions(value),
-      ]}
+      none={isOfService ? w.asThePage : undefined}
+      options={automaticOptions(value)}
     />
   );
 }
 
 function automaticOptions(value: Rule | null) {
-  const w = words.statusPages;
   const stored = value !== null && 'after_minutes' in value ? [value.after_minutes] : [];
   const minutes = [...new Set([...MINUTES, ...stored])].toSorted((a, b) => a - b);
   return [

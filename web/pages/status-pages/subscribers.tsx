@@ -6,7 +6,8 @@ import { useSession } from '../../app/session.ts';
 import { STATUS_PAGE, SUBSCRIBER } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import {
   Choose,
   ChooseId,
@@ -28,6 +29,8 @@ import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { savePage } from './preview.tsx';
 
+const w = words.statusPages;
+
 const STATES = ['all', 'active', 'pending', 'ended'] as const;
 
 const KINDS = ['email', 'slack', 'microsoft_teams', 'webhook', 'sms'] as const;
@@ -44,7 +47,6 @@ export function SubscribersPanel({ page }: { page: StatusPage }) {
 
 /** Ways in which visitors may subscribe. Channels are for admins to choose. */
 function WaysForm({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const channels = useRead(
     'listAlertChannels',
@@ -90,23 +92,23 @@ function WaysForm({ page }: { page: StatusPage }) {
 
 /** Subscribers of a page, newest first. */
 function SubscriberList({ page }: { page: StatusPage }) {
-  const w = words.statusPages;
   const isAdmin = useSession().isAtLeast('admin');
   const [state, setState] = useState<(typeof STATES)[number]>('all');
   const [kind, setKind] = useState<Subscriber['kind'] | ''>('');
   const [pageNumber, setPageNumber] = useState(1);
-  const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const found = useRead('listSubscribers', {
     path: { id: page.id },
     query: { page: pageNumber, ...(state !== 'all' && { state }), ...(kind !== '' && { kind }) },
   });
+  const add = () => openDialog((onClose) => <AddDialog {...{ page, onClose }} />);
+  const importFile = () => openDialog((onClose) => <ImportDialog {...{ page, onClose }} />);
   return (
     <Card title={words.statusPages.tabs.subscribers}>
       <div className="row under">
-        <Button icon="plus" onClick={() => setOpen('add')}>
+        <Button icon="plus" onClick={add}>
           {w.addSubscriber}
         </Button>
-        <Button onClick={() => setOpen('import')}>{w.import}</Button>
+        <Button onClick={importFile}>{w.import}</Button>
         {isAdmin && (
           <a
             className="btn"
@@ -132,10 +134,8 @@ function SubscriberList({ page }: { page: StatusPage }) {
           className="control auto"
           aria-label={w.how}
           value={kind}
-          options={[
-            { value: '', text: w.anyKind },
-            ...KINDS.map((value) => ({ value, text: w.subscriberKinds[value] })),
-          ]}
+          none={w.anyKind}
+          options={KINDS.map((value) => ({ value, text: w.subscriberKinds[value] }))}
           onChange={(value) => {
             setKind(value);
             setPageNumber(1);
@@ -152,8 +152,6 @@ function SubscriberList({ page }: { page: StatusPage }) {
         ))}
       </ul>
       <Paging page={pageNumber} last={found.data?.last_page ?? 1} onChange={setPageNumber} />
-      {open === 'add' && <AddDialog page={page} onClose={() => setOpen(null)} />}
-      {open === 'import' && <ImportDialog page={page} onClose={() => setOpen(null)} />}
     </Card>
   );
 }
@@ -167,7 +165,6 @@ const ICONS = {
 } as const;
 
 function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Subscriber }) {
-  const w = words.statusPages;
   const { id, kind, address, state, monitors, created_at, ended_reason } = subscriber;
   const name = address ?? w.hiddenAddress;
   const askToDelete = () =>
@@ -203,59 +200,54 @@ function SubscriberRow({ page, subscriber }: { page: StatusPage; subscriber: Sub
 
 /** Adds one subscriber. The signing secret of a webhook is shown once. */
 function AddDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
-  const w = words.statusPages;
   const { draft, form } = useForm(SUBSCRIBER, {
     kind: 'email' as Subscriber['kind'],
     address: '',
     monitors: [] as number[],
   });
   const { kind, address } = draft;
-  const [secret, setSecret] = useState<string | null>(null);
   const add = async () => {
     const answer = await call('createSubscriber', { path: { id: page.id }, body: draft });
     await reread('status-pages');
     showToast(kind === 'email' ? w.mailSent(address) : w.subscriberAdded);
-    if (typeof answer.signing_secret === 'string') setSecret(answer.signing_secret);
-    else onClose();
+    const { signing_secret: secret } = answer;
+    if (typeof secret === 'string') showSecret(secret);
   };
-  if (secret !== null) {
-    return (
-      <Dialog title={w.secretTitle} onClose={onClose}>
-        <p className="dim">{w.secretText}</p>
-        <Copyable text={secret} label={w.secretTitle} />
-        <div className="acts">
-          <Button look="primary" onClick={onClose}>
-            {w.secretKept}
-          </Button>
-        </div>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={w.addSubscriber} onClose={onClose}>
-      <Form {...form} submit={w.add} onCancel={onClose} onSubmit={add}>
-        <div className="gap">
-          <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
-          <Input
-            name="address"
-            label={w.addressOf[kind]}
-            hint={w.addressHint[kind]}
-            type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
-          />
-          <MonitorPicker
-            name="monitors"
-            label={w.onlyServices}
-            only={page.services.map(({ monitor_id }) => monitor_id)}
-          />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog title={w.addSubscriber} {...form} submit={w.add} onSubmit={add} onClose={onClose}>
+      <div className="gap">
+        <Choose name="kind" label={w.how} texts={w.subscriberKinds} />
+        <Input
+          name="address"
+          label={w.addressOf[kind]}
+          hint={w.addressHint[kind]}
+          type={kind === 'email' ? 'email' : kind === 'sms' ? 'tel' : 'url'}
+        />
+        <MonitorPicker
+          name="monitors"
+          label={w.onlyServices}
+          only={page.services.map(({ monitor_id }) => monitor_id)}
+        />
+      </div>
+    </FormDialog>
   );
 }
 
+const showSecret = (secret: string) =>
+  openDialog((onClose) => (
+    <Dialog title={w.secretTitle} onClose={onClose}>
+      <p className="dim">{w.secretText}</p>
+      <Copyable text={secret} label={w.secretTitle} />
+      <div className="acts">
+        <Button look="primary" onClick={onClose}>
+          {w.secretKept}
+        </Button>
+      </div>
+    </Dialog>
+  ));
+
 /** Adds people from a CSV file. Looks at it first: nothing is sent before the result was seen. */
 function ImportDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
-  const w = words.statusPages;
   const [csv, setCsv] = useState('');
   const [consent, setConsent] = useState('');
   const [result, setResult] = useState<SubscriberImport | null>(null);
@@ -325,7 +317,6 @@ function FileField({ onRead }: { onRead: (text: string) => void }) {
 
 /** What an import would do, with the lines that it refuses. */
 function ImportResult({ result }: { result: SubscriberImport }) {
-  const w = words.statusPages;
   const refused = result.rows.filter(({ outcome }) => outcome === 'refused').slice(0, 20);
   return (
     <div className="notice" role="status">

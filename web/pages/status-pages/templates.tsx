@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type UpdateTemplate } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -7,7 +6,7 @@ import { UPDATE_TEMPLATE } from '../../app/fields.gen.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Choose, Input, TextArea, useForm } from '../../parts/form.tsx';
-import { KeptGate, Mark, useKeptList } from '../../parts/kept.tsx';
+import { Mark, openKept, useKeptList } from '../../parts/kept.tsx';
 import { Card, Loading } from '../../parts/page.tsx';
 import { words } from '../../words/index.ts';
 
@@ -31,13 +30,12 @@ export function TemplatesCard() {
   const canEdit = useSession().isAtLeast('editor');
   const templates = useTemplates();
   const kept = useKeptList('update_templates');
-  const [edited, setEdited] = useState<UpdateTemplate | 'new' | null>(null);
   return (
     <Card
       title={w.templates}
       aside={
         canEdit && (
-          <Button icon="plus" onClick={() => setEdited('new')}>
+          <Button icon="plus" onClick={() => edit(null)}>
             {w.newTemplate}
           </Button>
         )
@@ -61,7 +59,7 @@ export function TemplatesCard() {
                 <IconButton
                   icon="edit"
                   label={words.labels.editNamed(template.name)}
-                  onClick={() => setEdited(template)}
+                  onClick={() => edit(template)}
                 />
                 <IconButton
                   icon="trash"
@@ -73,21 +71,14 @@ export function TemplatesCard() {
           </li>
         ))}
       </ul>
-      {edited !== null && (
-        <KeptGate
-          section="update_templates"
-          id={edited === 'new' ? null : edited.id}
-          onCancel={() => setEdited(null)}
-        >
-          <TemplateDialog
-            template={edited === 'new' ? null : edited}
-            onClose={() => setEdited(null)}
-          />
-        </KeptGate>
-      )}
     </Card>
   );
 }
+
+const edit = (template: UpdateTemplate | null) =>
+  openKept('update_templates', template?.id ?? null, (onClose) => (
+    <TemplateDialog template={template} onClose={onClose} />
+  ));
 
 function TemplateDialog(props: { template: UpdateTemplate | null; onClose: () => void }) {
   const { template, onClose } = props;

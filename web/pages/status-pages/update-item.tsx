@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { call, type AnnouncementDetail, type AnnouncementUpdate } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
-import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
+import { DELETE, MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Loading } from '../../parts/page.tsx';
 import { DayTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
@@ -21,7 +20,6 @@ export function UpdateItem(props: {
   const { announcement, update, canDelete } = props;
   const w = words.statusPages;
   const canEdit = useSession().isAtLeast('editor');
-  const [open, setOpen] = useState<'edit' | 'versions' | null>(null);
   const path = { id: announcement.id, update: update.id };
   const askToDelete = () =>
     confirm({
@@ -31,21 +29,20 @@ export function UpdateItem(props: {
       onConfirm: () => announced(call('deleteAnnouncementUpdate', { path }), w.deletedUpdate),
     });
   const actions: MenuRequest['items'] = [
-    { text: words.common.edit, icon: 'edit', onSelect: () => setOpen('edit') },
+    {
+      text: words.common.edit,
+      icon: 'edit',
+      onSelect: () =>
+        openDialog((onClose) => <EditUpdateDialog {...{ announcement, update, onClose }} />),
+    },
     {
       text: w.versions,
       icon: 'clock',
       isDisabled: update.edited_at === null,
-      onSelect: () => setOpen('versions'),
+      onSelect: () => openDialog((onClose) => <VersionsDialog {...{ path, onClose }} />),
     },
     'line',
-    {
-      text: words.common.delete,
-      icon: 'trash',
-      isDanger: true,
-      isDisabled: !canDelete,
-      onSelect: askToDelete,
-    },
+    { ...DELETE, isDisabled: !canDelete, onSelect: askToDelete },
   ];
   return (
     <li>
@@ -66,14 +63,6 @@ export function UpdateItem(props: {
         </div>
         {canEdit && <MoreMenu look="ghost" label={w.updateActions} items={() => actions} />}
       </div>
-      {open === 'edit' && (
-        <EditUpdateDialog
-          announcement={announcement}
-          update={update}
-          onClose={() => setOpen(null)}
-        />
-      )}
-      {open === 'versions' && <VersionsDialog path={path} onClose={() => setOpen(null)} />}
     </li>
   );
 }

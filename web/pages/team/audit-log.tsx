@@ -20,13 +20,14 @@ import { DayInput } from '../../parts/calendar-input.tsx';
 import { Select } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
+const { auditLog } = words;
+
 /** Who changed what, when, and how. */
 export default function AuditLogPage() {
   const { isAtLeast } = useSession();
   const [, navigate] = useLocation();
   const search = useSearch();
   const filter = useMemo(() => readAuditFilter(search), [search]);
-  const { auditLog } = words;
   const change = (next: AuditFilter) =>
     navigate(`/audit-log${writeAuditFilter(next)}`, { replace: true });
   if (!isAtLeast('admin'))
@@ -51,7 +52,6 @@ export default function AuditLogPage() {
 
 function Entries(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
   const { filter, onChange } = props;
-  const { auditLog } = words;
   const zone = useZone();
   const now = useNow(60_000);
   const teamNames = useTeamNames();
@@ -181,7 +181,6 @@ function howOf(via: AuditEntry['via'], credential: string | null): string {
 /** Choices of what the log shows. */
 function AuditFilters(props: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
   const { filter, onChange } = props;
-  const { auditLog } = words;
   const people = useRead('listUsers');
   const set = (changes: Partial<AuditFilter>) => onChange({ ...filter, ...changes, page: 1 });
   const [typed, setTyped] = useState<string | null>(null);
@@ -267,8 +266,8 @@ function Pick(props: {
         id={id}
         value={value}
         onChange={onChange}
+        none={words.common.all}
         options={[
-          { value: '', text: words.common.all },
           ...(isKnown ? [] : [{ value, text: value }]),
           ...options.map(([one, text]) => ({ value: one, text })),
         ]}

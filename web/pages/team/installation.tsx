@@ -13,6 +13,8 @@ import { words } from '../../words/index.ts';
 import { SettingsTabs } from './settings.tsx';
 import { problemText } from './problem-text.ts';
 
+const { installation } = words;
+
 const GIB = 2 ** 30;
 
 const yes = (isOn: boolean) => (isOn ? words.common.yes : words.common.no);
@@ -20,7 +22,6 @@ const list = (names: readonly string[]) => names.join(', ') || words.common.none
 
 /** Facts and settings of the installation, for its owner. */
 export default function InstallationPage() {
-  const { installation } = words;
   const read = useRead('getInstallation');
   if (read.error?.status === 403)
     return <PageHead title={words.nav.installation} text={installation.onlyOwner} />;
@@ -54,7 +55,6 @@ export default function InstallationPage() {
 }
 
 function Overview({ facts }: { facts: Installation }) {
-  const { installation } = words;
   return (
     <Card title={installation.facts}>
       <Facts
@@ -84,7 +84,6 @@ function groupsOf(settings: Installation['settings']): ReadonlyMap<string, strin
 
 /** Variables of the environment: those that are set, and all others when they are searched for or asked for. */
 function Settings({ settings }: { settings: Installation['settings'] }) {
-  const { installation } = words;
   const [typed, setTyped] = useState('');
   const [isAll, setAll] = useState(false);
   const groups = useMemo(() => groupsOf(settings), [settings]);
@@ -145,7 +144,6 @@ function Settings({ settings }: { settings: Installation['settings'] }) {
 
 /** Value in words: secrets are named, never shown. */
 function valueOf({ value, is_default, is_secret, ...setting }: Installation['settings'][number]) {
-  const { installation } = words;
   if (is_default)
     return (
       <span className="faint">
@@ -157,7 +155,6 @@ function valueOf({ value, is_default, is_secret, ...setting }: Installation['set
 
 /** Problems of the installation itself, and when it was evaluated last. */
 function Health({ facts }: { facts: Installation }) {
-  const { installation } = words;
   const { problems, evaluated_at: evaluatedAt } = facts;
   return (
     <Card
@@ -192,7 +189,6 @@ const ms = (value: number) => `${count(value)}\u202fms`;
 
 /** Processes of the installation, with how late each of them is. */
 function Processes({ processes }: { processes: Installation['processes'] }) {
-  const { installation } = words;
   const { columns } = installation;
   return (
     <Card title={installation.processes}>
@@ -233,7 +229,6 @@ type Probe = Region['probes'][number];
 
 /** The regions of the installation with the probes of each, and how busy they are. */
 function Regions({ regions }: { regions: readonly Region[] }) {
-  const { installation } = words;
   return (
     <Card title={words.labels.regions}>
       <ScrollRegion label={installation.regionTable}>
@@ -274,7 +269,6 @@ function nameOf({ title, team_id: team }: Region): string {
 }
 
 function Load({ probe }: { probe: Probe | null }) {
-  const { installation } = words;
   if (probe === null) return installation.takesNone;
   return (
     <>

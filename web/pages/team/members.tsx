@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { reread, useRead } from '../../app/api.ts';
 import {
   call,
@@ -11,7 +10,8 @@ import {
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { confirm, Dialog } from '../../parts/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { MoreMenu, type MenuRequest } from '../../parts/menu.tsx';
 import { Card, isLoaded, Loading, PageHead, Waiting } from '../../parts/page.tsx';
@@ -20,13 +20,13 @@ import { DayTime, RelativeTime } from '../../parts/time.tsx';
 import { words } from '../../words/index.ts';
 import { attempt, showToast } from '../../parts/toast.tsx';
 import { INVITATION } from '../../app/fields.gen.ts';
-import { Choose, Form, Input, useForm } from '../../parts/form.tsx';
+import { Choose, Input, useForm } from '../../parts/form.tsx';
+
+const { members } = words;
 
 /** Members of the team and open invitations. */
 export default function MembersPage() {
   const session = useSession();
-  const { members } = words;
-  const [isInviting, setInviting] = useState(false);
   // The stream says who joins, and not that they sign in then.
   const list = useRead('listUsers', {}, { refetchInterval: 15_000 });
   if (!isLoaded(list)) return <Loading reads={[list]} lines={6} />;
@@ -40,7 +40,7 @@ export default function MembersPage() {
         text={summary(people)}
         actions={
           isAdmin && (
-            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+            <Button look="primary" icon="plus" onClick={invite}>
               {members.invite}
             </Button>
           )
@@ -50,7 +50,6 @@ export default function MembersPage() {
         <Invitations />
         <Members people={people} isAdmin={isAdmin} />
       </div>
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
   );
 }
@@ -61,9 +60,7 @@ function summary(people: readonly User[]): string {
 }
 
 function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolean }) {
-  const { members } = words;
-  const [link, setLink] = useState<{ person: User; link: ResetLink } | null>(null);
-  const itemsOf = useMemberItems((person, made) => setLink({ person, link: made }));
+  const itemsOf = useMemberItems();
   return (
     <Card title={words.nav.members}>
       <ScrollRegion label={members.table}>
@@ -106,21 +103,12 @@ function Members({ people, isAdmin }: { people: readonly User[]; isAdmin: boolea
           ]}
         />
       </ScrollRegion>
-      {link !== null && (
-        <Dialog title={members.resetTitle(link.person.name)} onClose={() => setLink(null)}>
-          <p>
-            {members.resetText} <DayTime time={link.link.expires_at} />.
-          </p>
-          <Copyable text={link.link.url} label={words.members.makeLink} />
-        </Dialog>
-      )}
     </Card>
   );
 }
 
 function Name({ person: { name, email, status, id } }: { person: User }) {
   const { user } = useSession();
-  const { members } = words;
   return (
     <>
       <p className="row">
@@ -143,11 +131,8 @@ export const ROLES = ['admin', 'editor', 'viewer'] as const;
 const rereadPeople = () => reread('members', 'team', 'account');
 
 /** What may be done with a member, as entries of a menu. Empty for the owner, for oneself, and below admins. */
-function useMemberItems(
-  onLink: (person: User, link: ResetLink) => void,
-): (person: User) => MenuRequest['items'] {
+function useMemberItems(): (person: User) => MenuRequest['items'] {
   const { team, user, isAtLeast } = useSession();
-  const { members } = words;
   return (person) => {
     const { id, name, role, status } = person;
     if (!isAtLeast('admin') || role === 'owner' || id === user.id || team === null) return [];
@@ -169,7 +154,7 @@ function useMemberItems(
         text: members.makeLink,
         icon: 'key',
         onSelect: () =>
-          void attempt(async () => onLink(person, await call('createResetLink', { path: { id } }))),
+          void attempt(async () => showLink(name, await call('createResetLink', { path: { id } }))),
       },
       {
         text: isActive ? members.disable : members.enable,
@@ -180,26 +165,23 @@ function useMemberItems(
             isActive ? members.isDisabled(name) : members.isEnabled(name),
           ),
       },
-      ...(isAtLeast('owner') && isActive
-        ? [
-            {
-              text: members.transfer,
-              icon: 'members' as const,
-              onSelect: () =>
-                confirm({
-                  title: members.transferTitle(name),
-                  text: members.transferText(team.name),
-                  action: members.transfer,
-                  typed: team.name,
-                  onConfirm: async () => {
-                    await call('transferTeam', { path: { id: team.id }, body: { user_id: id } });
-                    await rereadPeople();
-                    showToast(members.transferred(name));
-                  },
-                }),
-            },
-          ]
-        : []),
+      isAtLeast('owner') &&
+        isActive && {
+          text: members.transfer,
+          icon: 'members',
+          onSelect: () =>
+            confirm({
+              title: members.transferTitle(name),
+              text: members.transferText(team.name),
+              action: members.transfer,
+              typed: team.name,
+              onConfirm: async () => {
+                await call('transferTeam', { path: { id: team.id }, body: { user_id: id } });
+                await rereadPeople();
+                showToast(members.transferred(name));
+              },
+            }),
+        },
       'line',
       {
         text: words.labels.remove,
@@ -221,11 +203,19 @@ function useMemberItems(
   };
 }
 
+const showLink = (name: string, { url, expires_at }: ResetLink) =>
+  openDialog((onClose) => (
+    <Dialog title={members.resetTitle(name)} onClose={onClose}>
+      <p>
+        {members.resetText} <DayTime time={expires_at} />.
+      </p>
+      <Copyable text={url} label={members.makeLink} />
+    </Dialog>
+  ));
+
 /** Invitations that nobody has accepted yet. Nothing without any. */
 function Invitations() {
   const { isAtLeast } = useSession();
-  const { members } = words;
-  const [sent, setSent] = useState<SentInvitation | null>(null);
   const list = useRead('listInvitations');
   const invitations = list.data?.data ?? [];
   if (list.isPending) return <Waiting lines={1} />;
@@ -254,17 +244,12 @@ function Invitations() {
               <MoreMenu
                 look="ghost"
                 label={words.common.actionsFor(invitation.email)}
-                items={() => itemsFor(invitation, setSent)}
+                items={() => itemsFor(invitation)}
               />
             )}
           </li>
         ))}
       </ul>
-      {sent !== null && (
-        <Dialog title={members.linkTitle(sent.email)} onClose={() => setSent(null)}>
-          <SentLink sent={sent} />
-        </Dialog>
-      )}
     </Card>
   );
 }
@@ -274,11 +259,7 @@ function isOver({ expires_at }: Invitation): boolean {
 }
 
 /** What may be done with an invitation, as entries of a menu. */
-function itemsFor(
-  { id, email, role }: Invitation,
-  onSent: (sent: SentInvitation) => void,
-): MenuRequest['items'] {
-  const { members } = words;
+function itemsFor({ id, email, role }: Invitation): MenuRequest['items'] {
   return [
     {
       text: members.resend,
@@ -291,7 +272,7 @@ function itemsFor(
           onConfirm: async () => {
             const sent = await call('resendInvitation', { path: { id } });
             await reread('members');
-            onSent(sent);
+            showSent(sent);
           },
         }),
     },
@@ -324,54 +305,49 @@ function itemsFor(
   ];
 }
 
+const invite = () => openDialog((onClose) => <InviteDialog onClose={onClose} />);
+
 /** Invites a person, then shows the link. */
 function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { members } = words;
   const { draft, form } = useForm(INVITATION, { email: '', role: 'editor' as Invitation['role'] });
-  const [sent, setSent] = useState<SentInvitation | null>(null);
-  const invite = async () => {
+  const send = async () => {
     const body = { ...draft, email: draft.email.trim() };
     const made = await call('createInvitation', { body });
     await reread('members');
-    setSent(made);
+    showSent(made);
   };
-  if (sent !== null) {
-    return (
-      <Dialog key="sent" title={members.linkTitle(sent.email)} onClose={onClose}>
-        <SentLink sent={sent} />
-        <div className="acts">
-          <Button onClick={onClose}>{words.common.close}</Button>
-        </div>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog title={members.inviteTitle} onClose={onClose}>
-      <Form {...form} submit={members.invite} onCancel={onClose} onSubmit={invite}>
-        <div className="gap dialog-fields">
-          <Input name="email" label={words.labels.email} type="email" />
-          <Choose
-            name="role"
-            label={words.labels.role}
-            hint={members.roleHints[draft.role]}
-            texts={words.roles}
-          />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={members.inviteTitle}
+      {...form}
+      submit={members.invite}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <div className="gap dialog-fields">
+        <Input name="email" label={words.labels.email} type="email" />
+        <Choose
+          name="role"
+          label={words.labels.role}
+          hint={members.roleHints[draft.role]}
+          texts={words.roles}
+        />
+      </div>
+    </FormDialog>
   );
 }
 
 /** How an invitation reaches its person: by mail, or by a link to hand on, which is shown once. */
-function SentLink({ sent }: { sent: SentInvitation }) {
-  const { members } = words;
-  return (
-    <>
+const showSent = ({ url, email, expires_at }: SentInvitation) =>
+  openDialog((onClose) => (
+    <Dialog title={members.linkTitle(email)} onClose={onClose}>
       <p>
-        {sent.url === undefined ? members.mailed(sent.email) : members.handOn(sent.email)}{' '}
-        <DayTime time={sent.expires_at} />.
+        {url === undefined ? members.mailed(email) : members.handOn(email)}{' '}
+        <DayTime time={expires_at} />.
       </p>
-      {sent.url !== undefined && <Copyable text={sent.url} label={members.link} />}
-    </>
-  );
-}
+      {url !== undefined && <Copyable text={url} label={members.link} />}
+      <div className="acts">
+        <Button onClick={onClose}>{words.common.close}</Button>
+      </div>
+    </Dialog>
+  ));

@@ -11,10 +11,11 @@ import { Card, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.t
 import { showToast } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 
+const { settings } = words;
+
 /** Settings of the team, and further teams. */
 export default function SettingsPage() {
   const { team } = useSession();
-  const { settings } = words;
   return (
     <>
       <PageHead
@@ -51,7 +52,6 @@ function CurrentTeam({ id }: { id: number }) {
 
 function TeamForm({ team }: { team: WholeTeam }) {
   const { isAtLeast } = useSession();
-  const { settings } = words;
   const { draft, form } = useForm(TEAM, { name: team.name, mfa_required: team.mfa_required });
   const save = async () => {
     const body = { ...draft, name: draft.name.trim() };
@@ -80,46 +80,33 @@ function TeamForm({ team }: { team: WholeTeam }) {
 }
 
 /** Leaving, or for the owner deleting, the team. */
-function Leaving({ team }: { team: WholeTeam }) {
-  const { settings } = words;
-  if (team.role !== 'owner') {
-    const leave = () =>
-      confirm({
-        title: settings.leaveTitle(team.name),
-        text: settings.leaveText,
-        action: settings.leave,
-        onConfirm: async () => {
-          await call('leaveTeam', { path: { id: team.id } });
-          teamChanged();
-        },
-      });
-    return (
-      <Card title={settings.leave} aside={<Button onClick={leave}>{settings.leave}</Button>}>
-        <p className="inset sm dim">{settings.leaveText}</p>
-      </Card>
-    );
-  }
-  const remove = () =>
+function Leaving({ team: { id, name, role } }: { team: WholeTeam }) {
+  const isOwner = role === 'owner';
+  const action = isOwner ? settings.delete : settings.leave;
+  const text = isOwner ? settings.deleteText : settings.leaveText;
+  const ask = () =>
     confirm({
-      title: words.dialog.deleteTitle(team.name),
-      text: settings.deleteText,
-      action: settings.delete,
-      typed: team.name,
+      title: isOwner ? words.dialog.deleteTitle(name) : settings.leaveTitle(name),
+      text,
+      action,
+      ...(isOwner && { typed: name }),
       onConfirm: async () => {
-        await call('deleteTeam', { path: { id: team.id }, query: { name: team.name } });
+        await (isOwner
+          ? call('deleteTeam', { path: { id }, query: { name } })
+          : call('leaveTeam', { path: { id } }));
         teamChanged();
       },
     });
   return (
     <Card
-      title={settings.delete}
+      title={action}
       aside={
-        <Button look="danger" onClick={remove}>
-          {settings.delete}
+        <Button look={isOwner ? 'danger' : 'plain'} onClick={ask}>
+          {action}
         </Button>
       }
     >
-      <p className="inset sm dim">{settings.deleteText}</p>
+      <p className="inset sm dim">{text}</p>
     </Card>
   );
 }
@@ -147,7 +134,6 @@ export function SettingsTabs() {
 
 /** Creates a team and switches to it. */
 function NewTeam() {
-  const { settings } = words;
   const isAskedFor = useSearch() === 'create';
   const { draft, form } = useForm(TEAM, { name: '' });
   const create = async () => {

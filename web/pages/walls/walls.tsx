@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useRead } from '../../app/api.ts';
 import { type Wall } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
@@ -6,6 +5,7 @@ import { WALL } from '../../app/fields.gen.ts';
 import { useSession } from '../../app/session.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Input, useForm } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -21,10 +21,9 @@ export default function WallsPage() {
   const w = words.walls;
   const canEdit = useSession().isAtLeast('editor');
   const read = useRead('listWalls');
-  const [edited, setEdited] = useState<Wall | 'new' | null>(null);
   if (!isLoaded(read)) return <Loading reads={[read]} lines={3} />;
   const create = canEdit && (
-    <Button icon="plus" look="primary" onClick={() => setEdited('new')}>
+    <Button icon="plus" look="primary" onClick={() => edit(null)}>
       {w.create}
     </Button>
   );
@@ -53,7 +52,7 @@ export default function WallsPage() {
                     <IconButton
                       icon="edit"
                       label={words.labels.editNamed(wall.name)}
-                      onClick={() => setEdited(wall)}
+                      onClick={() => edit(wall)}
                     />
                     <IconButton
                       icon="trash"
@@ -67,12 +66,12 @@ export default function WallsPage() {
           ))}
         </ul>
       </Card>
-      {edited !== null && (
-        <WallDialog wall={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      )}
     </>
   );
 }
+
+const edit = (wall: Wall | null) =>
+  openDialog((onClose) => <WallDialog wall={wall} onClose={onClose} />);
 
 function WallDialog({ wall, onClose }: { wall: Wall | null; onClose: () => void }) {
   const w = words.walls;
@@ -81,12 +80,8 @@ function WallDialog({ wall, onClose }: { wall: Wall | null; onClose: () => void 
     <FormDialog
       {...form}
       title={wall === null ? w.create : words.labels.editNamed(wall.name)}
-      submit={words.common.save}
       onClose={onClose}
-      onSubmit={async () => {
-        await wallCollection.save(wall?.id ?? null, draft);
-        onClose();
-      }}
+      onSubmit={() => wallCollection.save(wall?.id ?? null, draft)}
     >
       <Input name="name" label={words.labels.name} hint={w.nameHint} />
     </FormDialog>

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint, WebhookSecret } from '../../app/api.gen.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, openDialog } from '../../parts/dialog.tsx';
 import { Choose, Input } from '../../parts/form.tsx';
 import { SeveritiesField } from '../../parts/severities.tsx';
 import { DayTime } from '../../parts/time.tsx';
@@ -45,8 +45,20 @@ export function WebhookFields(props: {
   );
 }
 
-/** Signing secret, shown once. */
-export function SecretDialog(props: { secret: WebhookSecret; onClose: () => void }) {
+/** Shows a signing secret once. @param next what follows it. */
+export function showSecret(secret: WebhookSecret, next?: () => void): void {
+  openDialog((onClose) => (
+    <SecretDialog
+      secret={secret}
+      onClose={() => {
+        onClose();
+        next?.();
+      }}
+    />
+  ));
+}
+
+function SecretDialog(props: { secret: WebhookSecret; onClose: () => void }) {
   const {
     secret: { signing_secret: secret, previous_valid_until: until },
     onClose,

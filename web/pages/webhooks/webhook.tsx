@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
-import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
+import { call, type WebhookEndpoint } from '../../app/client.ts';
 import { collection } from '../../app/collection.ts';
 import { useSession } from '../../app/session.ts';
 import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
@@ -16,7 +15,7 @@ import { attempt } from '../../parts/toast.tsx';
 import { words } from '../../words/index.ts';
 import { Deliveries } from './deliveries.tsx';
 import { bodyOf, draftOf, HEALTH_STATUS, healthOf, healthSentence, reasonOf } from './endpoint.ts';
-import { SecretDialog, WebhookFields } from './form.tsx';
+import { showSecret, WebhookFields } from './form.tsx';
 
 const webhookCollection = collection('WebhookEndpoint', {
   texts: () => words.webhooks,
@@ -131,7 +130,6 @@ function Head({ endpoint, isAdmin }: { endpoint: WebhookEndpoint; isAdmin: boole
 
 /** Whether deliveries are signed, and a button for a new secret. */
 function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [secret, setSecret] = useState<WebhookSecret | null>(null);
   const { id, has_signing_secret: isSigned, previous_secret_until: until } = endpoint;
   const { webhooks } = words;
   const rotate = () =>
@@ -140,7 +138,7 @@ function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }) {
       text: isSigned ? webhooks.rotateText : webhooks.secretOnce,
       action: webhooks.rotate,
       onConfirm: async () => {
-        setSecret(await call('rotateWebhookSecret', { path: { id }, body: {} }));
+        showSecret(await call('rotateWebhookSecret', { path: { id }, body: {} }));
         await reread('webhook-endpoints');
       },
     });
@@ -157,7 +155,6 @@ function SecretCard({ endpoint }: { endpoint: WebhookEndpoint }) {
           {webhooks.rotate}
         </Button>
       </div>
-      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Card>
   );
 }

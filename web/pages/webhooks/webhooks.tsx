@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { reread, useRead } from '../../app/api.ts';
-import { call, type WebhookEndpoint, type WebhookSecret } from '../../app/client.ts';
+import { call, type WebhookEndpoint } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { WEBHOOK_ENDPOINT } from '../../app/fields.gen.ts';
 import { severityText } from '../../lib/severity.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { openDialog } from '../../parts/dialog.tsx';
 import { Entry } from '../../parts/entry.tsx';
-import { Form, Tick, useForm } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Tick, useForm } from '../../parts/form.tsx';
 import { Card, Empty, isLoaded, Loading, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { StatusShape } from '../../parts/status.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -22,12 +23,11 @@ import {
   NEW_WEBHOOK,
   reasonOf,
 } from './endpoint.ts';
-import { SecretDialog, WebhookFields } from './form.tsx';
+import { showSecret, WebhookFields } from './form.tsx';
 
 /** Webhook endpoints: do they get their events? */
 export default function WebhooksPage() {
   const { isAtLeast } = useSession();
-  const [isCreating, setCreating] = useState(false);
   const read = useRead('listWebhookEndpoints');
   if (!isLoaded(read)) return <Loading reads={[read]} lines={5} />;
   const { webhooks } = words;
@@ -51,7 +51,7 @@ export default function WebhooksPage() {
         text={webhooks.headText}
         actions={
           isAdmin && (
-            <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+            <Button look="primary" icon="plus" onClick={create}>
               {webhooks.new}
             </Button>
           )
@@ -71,7 +71,6 @@ export default function WebhooksPage() {
           </ul>
         )}
       </Card>
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -113,37 +112,41 @@ function EndpointEntry({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
+const create = () => openDialog((onClose) => <CreateDialog onClose={onClose} />);
+
 /** Creates an endpoint, then a secret for it, which is shown once. */
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const { draft, form } = useForm(WEBHOOK_ENDPOINT, { ...NEW_WEBHOOK, signing_secret: true });
   const [made, setMade] = useState<WebhookEndpoint | null>(null);
-  const [secret, setSecret] = useState<WebhookSecret | null>(null);
   const { webhooks } = words;
   const finish = ({ id, name }: WebhookEndpoint) => {
-    onClose();
     navigate(`/webhooks/${id}`);
     showToast(webhooks.created(name));
     void reread('webhook-endpoints');
   };
-  const create = async () => {
+  const send = async () => {
     // A second attempt after a failed secret does not create a second endpoint.
     const body = { url: '', ...bodyOf(draft) };
     const endpoint = made ?? (await call('createWebhookEndpoint', { body }));
     if (!draft.signing_secret) return finish(endpoint);
     setMade(endpoint);
-    setSecret(await call('rotateWebhookSecret', { path: { id: endpoint.id }, body: {} }));
+    const secret = await call('rotateWebhookSecret', { path: { id: endpoint.id }, body: {} });
+    showSecret(secret, () => finish(endpoint));
   };
-  if (secret !== null && made !== null)
-    return <SecretDialog secret={secret} onClose={() => finish(made)} />;
   return (
-    <Dialog title={webhooks.new} size="large" onClose={onClose}>
-      <Form {...form} submit={webhooks.create} onSubmit={create} onCancel={onClose}>
-        <fieldset className="fieldset">
-          <WebhookFields stored={null} auth={draft.auth_type} />
-          <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
-        </fieldset>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={webhooks.new}
+      size="large"
+      {...form}
+      submit={webhooks.create}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <fieldset className="fieldset">
+        <WebhookFields stored={null} auth={draft.auth_type} />
+        <Tick name="signing_secret" label={webhooks.signed} hint={webhooks.signedHint} />
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -206,6 +206,8 @@ export function alertTables(engine: Engine): string[] {
 
     `create table maintenance_window (
       id ${identity}, ${team}, name ${text} not null,
+      -- Markdown subset for visitors of status pages; null for words of the page.
+      description ${text},
       -- First occurrence.
       starts_at ${integer} not null,
       ends_at ${integer} not null,

@@ -145,7 +145,7 @@ export function statusPageTables(engine: Engine): string[] {
     `create index announcement_incident_announcement on announcement_incident (announcement_id)`,
     `create table announcement_update (
       id ${identity}, ${announcement}, state ${text} not null,
-      -- Markdown subset; null for an automatic update, whose words are those of the page's language.
+      -- Markdown subset; null for an automatic update in words of the page's language.
       body ${text},
       -- JSON array of ids of the pages that show it.
       status_pages ${text} not null,
