@@ -30,6 +30,8 @@ test('a person signs in, reads what is down, opens a monitor, and acknowledges i
   await page.goto(`${url}/monitors`);
   await page.getByRole('heading', { level: 1, name: en.monitors.down(2, 60) }).waitFor();
   expect(await page.title()).toBe(`${en.monitors.down(2, 60)} · Tocsin`);
+  const shadow = "getComputedStyle(document.querySelector('.card')).boxShadow";
+  expect(await page.evaluate(shadow)).not.toBe('none');
 
   await page.getByRole('link', { name: 'Checkout API', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: en.monitor.isDown('Checkout API') }).waitFor();
