@@ -76,6 +76,20 @@ describe('a period is compared with the one before', () => {
       '2026-03-01T08:00:00.000Z',
       '2026-03-01T06:00:00.000Z',
     ],
+    [
+      'the hour that clocks repeat',
+      'Europe/Berlin',
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-25T01:15:00.000Z',
+      '2026-10-24T23:45:00.000Z',
+    ],
+    [
+      'half an hour after the hour that clocks skip',
+      'Europe/Berlin',
+      '2026-03-29T01:10:00.000Z',
+      '2026-03-29T01:40:00.000Z',
+      '2026-03-29T00:40:00.000Z',
+    ],
   ])('%s in %s', (_name, zone, from, to, expected) => {
     const before = periodBefore(zone, { from: at(from), to: at(to) });
     expect([iso(before.from), iso(before.to)]).toEqual([expected, from]);

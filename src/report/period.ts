@@ -28,14 +28,9 @@ function startOf(zone: string, day: number): number {
   return instantOfWall(zone, day * DAY_MS);
 }
 
-/** Wall time of the zone at an instant, represented as if it were UTC. */
-function wallAt(zone: string, at: number): number {
-  return at + offsetAt(zone, at);
-}
-
 /** Calendar day of the zone at an instant, in days since 1970-01-01. */
 function dayAt(zone: string, at: number): number {
-  return Math.floor(wallAt(zone, at) / DAY_MS);
+  return Math.floor((at + offsetAt(zone, at)) / DAY_MS);
 }
 
 /** The period that ended last, as of now. */
@@ -49,18 +44,24 @@ export function periodOf(period: ReportPeriod, zone: string, now: number): Inter
   return { from: startOf(zone, today - days), to: startOf(zone, today) };
 }
 
+/** Whether an interval is whole days of the zone. */
+const areDays = (zone: string, { from, to }: Interval) =>
+  [from, to].every((at) => at === startOf(zone, dayAt(zone, at)));
+
 /** Whether an interval is one whole month of the zone. */
 export function isMonth(zone: string, { from, to }: Interval): boolean {
   const [first, end] = [dayAt(zone, from), dayAt(zone, to)];
-  const areDays = from === startOf(zone, first) && to === startOf(zone, end);
-  return areDays && firstOfMonth(end) === end && firstOfMonth(end - 1) === first;
+  return (
+    areDays(zone, { from, to }) && firstOfMonth(end) === end && firstOfMonth(end - 1) === first
+  );
 }
 
-/** What an interval is compared with: the month before a whole month, else the time of the same length before it. */
+/** What an interval is compared with: the month before a whole month, as many days before whole days, else as long a time. */
 export function periodBefore(zone: string, { from, to }: Interval): Interval {
-  const [start, end] = [wallAt(zone, from), wallAt(zone, to)];
-  if (!isMonth(zone, { from, to })) return { from: instantOfWall(zone, 2 * start - end), to: from };
-  return { from: startOf(zone, firstOfMonth(dayAt(zone, from) - 1)), to: from };
+  if (!areDays(zone, { from, to })) return { from: 2 * from - to, to: from };
+  const [first, end] = [dayAt(zone, from), dayAt(zone, to)];
+  const day = isMonth(zone, { from, to }) ? firstOfMonth(first - 1) : 2 * first - end;
+  return { from: startOf(zone, day), to: from };
 }
 
 function firstOfMonth(day: number): number {

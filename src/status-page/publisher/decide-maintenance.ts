@@ -144,10 +144,8 @@ function fitted(one: PublishedAnnouncement, occurrence: PlacedOccurrence): Chang
   const { name, text } = occurrence;
   const title = one.title === name ? {} : { title: name };
   const changes = changed(one, { ...title, ...untilOf(one, occurrence) });
-  // Later ones say that it has begun.
-  const first = one.updates.find(({ isAutomatic }) => isAutomatic);
-  if (first !== undefined && first.text !== text)
-    changes.push({ do: 'text', updateId: first.id, text });
+  for (const update of one.updates.filter(saysDescription))
+    if (update.text !== text) changes.push({ do: 'text', updateId: update.id, text });
   const monitors = missing(occurrence.monitors, one.monitors);
   const pages = missing(occurrence.pages, one.pages);
   if (monitors.length > 0) changes.push({ do: 'link', id, monitors, incidents: [] });
@@ -160,6 +158,10 @@ function fitted(one: PublishedAnnouncement, occurrence: PlacedOccurrence): Chang
     changes.push({ do: 'hide', id, ...surplus });
   return changes;
 }
+
+/** Whether an update tells what is planned. Others say that it has begun or is over, or are a person's. */
+const saysDescription = (update: PublishedAnnouncement['updates'][number]) =>
+  update.isAutomatic && (update.isOpening || update.state === 'scheduled' || update.text !== null);
 
 const untilOf = (one: PublishedAnnouncement, { to }: PublishedOccurrence): ChangedFields =>
   one.plannedUntil === to ? {} : { plannedUntil: to };

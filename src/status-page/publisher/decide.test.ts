@@ -74,6 +74,7 @@ function automatic(at: number, state = 'investigating') {
     state,
     text: null as string | null,
     isAutomatic: true,
+    isOpening: state !== 'in_progress',
     at,
     pages: [1],
     notifiedPages: [1],
@@ -86,6 +87,7 @@ function byPerson(at: number, state = 'identified') {
     state,
     text: 'We know why.',
     isAutomatic: false,
+    isOpening: false,
     at,
     pages: [1],
     notifiedPages: [1],
@@ -378,6 +380,60 @@ describe('maintenance', () => {
         ],
       },
       [{ do: 'text', updateId: 70, text: 'It takes longer.' }],
+    ],
+    [
+      'whose text changed, announced once it had begun',
+      {
+        occurrences: [occurrence(-MINUTE, { text: 'It takes longer.' })],
+        announcements: [
+          shown(-MINUTE, {
+            state: 'in_progress',
+            updates: [{ ...automatic(NOW, 'in_progress'), isOpening: true }],
+          }),
+        ],
+      },
+      [{ do: 'text', updateId: 70, text: 'It takes longer.' }],
+    ],
+    [
+      'whose text changed after it was moved: all that tell what is planned',
+      {
+        occurrences: [occurrence(2 * DAY, { text: 'It takes longer.' })],
+        announcements: [
+          shown(2 * DAY, {
+            updates: [
+              { ...automatic(NOW - DAY, 'scheduled'), text: 'Carts are kept.' },
+              { ...automatic(NOW, 'scheduled'), id: 72, text: 'Carts are kept.', isOpening: false },
+            ],
+          }),
+        ],
+      },
+      [
+        { do: 'text', updateId: 70, text: 'It takes longer.' },
+        { do: 'text', updateId: 72, text: 'It takes longer.' },
+      ],
+    ],
+    [
+      'with a text for visitors, after a person edited its first update',
+      {
+        occurrences: [occurrence(-MINUTE, { text: 'Carts are kept.' })],
+        announcements: [
+          shown(-MINUTE, {
+            state: 'in_progress',
+            updates: [byPerson(NOW - DAY, 'scheduled'), automatic(NOW, 'in_progress')],
+          }),
+        ],
+      },
+      [],
+    ],
+    [
+      'with a text for visitors, after a person deleted its first update',
+      {
+        occurrences: [occurrence(-MINUTE, { text: 'Carts are kept.' })],
+        announcements: [
+          shown(-MINUTE, { state: 'in_progress', updates: [automatic(NOW, 'in_progress')] }),
+        ],
+      },
+      [],
     ],
     [
       'whose text changed, after a person edited its announcement',

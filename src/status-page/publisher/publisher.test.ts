@@ -269,6 +269,8 @@ eachDatabase((_name, open) => {
       await its.after(2 * 24 * HOUR - HOUR);
       expect(await said()).toEqual(['Carts are *kept*.', null]);
       await say('It takes longer.');
+      await its.after(1_000);
+      expect(await said()).toEqual(['It takes longer.', null]);
       await its.after(HOUR);
       expect(await said()).toEqual(['It takes longer.', null, null]);
     });

@@ -178,6 +178,8 @@ async function readAnnouncements(
       text: update.body,
       /** True when no person wrote or edited it. */
       isAutomatic: update.person_id === null && update.edited_at === null,
+      /** True for the one that was written with the announcement. */
+      isOpening: update.created_at === row.created_at,
       at: update.edited_at ?? update.shown_at,
       pages: update.pages,
       /** Pages whose subscribers were notified of it. */

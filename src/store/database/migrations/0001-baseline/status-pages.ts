@@ -328,7 +328,7 @@ const PAGES_OF = {
 
 type Operation = 'insert' | 'update' | 'delete';
 
-/** Tables whose changes show on pages. A monitor is watched for the columns that pages show. */
+/** Tables whose changes show on pages. Monitors and windows are watched for the columns that pages show. */
 const WATCHED: readonly [
   table: string,
   pages: keyof typeof PAGES_OF,
@@ -342,6 +342,7 @@ const WATCHED: readonly [
   ['monitor', 'monitor', ['update'], ['friendly_name', 'url', 'is_paused', 'deleted_at']],
   ['correction', 'ofMonitor', ['insert', 'update']],
   ['maintenance_occurrence', 'ofTeam', ['insert', 'update', 'delete']],
+  ['maintenance_window', 'ofTeam', ['update'], ['name', 'description', 'announce']],
   ['announcement', 'announcement', ['update']],
   ['announcement_page', 'ofPage', ['insert', 'delete']],
   ['announcement_service', 'ofAnnouncement', ['insert', 'delete']],
