@@ -74,6 +74,30 @@ test('each dialog and menu opens and closes by keyboard, gives the focus back, a
   await context.close();
 });
 
+test('Tab leads through the fields of a long dialog, none of them under the buttons that stay at its end', async () => {
+  const { page, open: go, complaints, context } = await visitDemo();
+  await go('/alert-routes');
+  await page.getByRole('button', { name: en.alertRoutes.new, exact: true }).click();
+  await page.getByRole('dialog').locator('input[name=name]').waitFor();
+  const place = `(() => {
+    const end = document.querySelector('.dialog .form-end');
+    const { activeElement } = document;
+    if (!activeElement.closest('.dialog')) return 'lost';
+    if (end.contains(activeElement)) return 'end';
+    const { bottom } = activeElement.getBoundingClientRect();
+    return bottom <= end.getBoundingClientRect().top ? 'seen' : 'covered';
+  })()`;
+  const places: unknown[] = [];
+  while (places.at(-1) !== 'end') {
+    places.push(await page.evaluate(place));
+    await page.keyboard.press('Tab');
+  }
+  expect(places.length).toBeGreaterThan(8);
+  expect(new Set(places)).toEqual(new Set(['seen', 'end']));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('a dialog in which something was typed asks before Escape or a click beside it closes it', async () => {
   const { page, open: go, complaints, context } = await visitDemo();
   await go('/groups');
@@ -83,6 +107,12 @@ test('a dialog in which something was typed asks before Escape or a click beside
   await name.fill('Warehouse');
   const question = page.getByRole('alertdialog', { name: en.dialog.discardTitle });
   await page.keyboard.press('Escape');
+  await question.waitFor();
+  // What is below a question is as dark as the page: two dialogs of one width would look like one.
+  const dimmed = page
+    .locator('[role=dialog]')
+    .evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).filter);
+  expect(await dimmed).toBe('brightness(0.64)');
   await question.getByRole('button', { name: en.dialog.keepEditing, exact: true }).click();
   await question.waitFor({ state: 'detached' });
   expect(await name.inputValue()).toBe('Warehouse');

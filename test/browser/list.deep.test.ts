@@ -70,6 +70,8 @@ test('with keys alone a person opens a monitor, acknowledges its incident, edits
   await page.keyboard.press('m');
   await page.locator('[data-row]').first().waitFor();
   await page.keyboard.press('/');
+  const ring = "getComputedStyle(document.activeElement.closest('.field')).outlineStyle";
+  expect(await page.evaluate(ring)).toBe('solid');
   // Letters of shortcuts are letters while one types.
   await page.keyboard.type('keys njx');
   await page.getByRole('link', { name: 'keys.northwind.example' }).waitFor();

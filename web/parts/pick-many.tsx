@@ -142,6 +142,8 @@ function Finder<Id extends number | string>(props: {
           role="listbox"
           aria-multiselectable
           aria-label={label}
+          // A browser lets Tab stop at what scrolls, and the list closes under it.
+          tabIndex={-1}
           className="menu pick-list"
         >
           {shown.map((one, index) => (
