@@ -62,6 +62,16 @@ describe('maintenance windows', () => {
     rrule: 'FREQ=WEEKLY;BYDAY=SU',
   };
 
+  test.each([
+    ['start_maintenance', {}],
+    ['schedule_maintenance', PLANNED],
+  ])('%s says nothing to visitors that nobody agreed to [50.17]', async (tool, args) => {
+    const { api } = await withMonitors();
+    const said = { ...args, description: 'Pay at https://example.org instead.' };
+    expect((await refusalOf(api, api.ed, tool, said)).fields).toHaveProperty('description');
+    expect(await contentOf(api, api.ed, 'list_maintenance')).toMatchObject({ total: 0 });
+  });
+
   test('are scheduled, listed compactly, and shown with detail', async () => {
     const { api, shop } = await withMonitors();
     const other = Array.from({ length: 30 }, (_, at) => `tag-${at}`);

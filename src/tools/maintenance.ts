@@ -35,6 +35,9 @@ const WINDOW_PATH = byId('maintenance_id');
 const SCOPE =
   'Without monitors, groups and tags it covers the WHOLE TEAM. Checks go on, alerts wait until its end, its downtime does not count.';
 
+/** Visitors and subscribers read it: such a text is only published after a dry run, by the tool of updates. */
+const hiddenFields = ['description'];
+
 export const MAINTENANCE_TOOLS: readonly Tool[] = [
   listTool({
     name: 'list_maintenance',
@@ -56,12 +59,14 @@ export const MAINTENANCE_TOOLS: readonly Tool[] = [
     name: 'start_maintenance',
     description: `Starts maintenance now, or mutes, for minutes (60 by default, at most 1,440); it ends earlier after 5 good rounds unless good_rounds is null. ${SCOPE}`,
     nullable: ['good_rounds'],
+    hiddenFields,
     content: maintenanceWindow,
     summary: sentenceOf,
   }),
   viewTool({
     name: 'schedule_maintenance',
     operation: 'createMaintenanceWindow',
+    hiddenFields,
     description: `Plans maintenance of at most 31 days, once or recurring (rrule). ${SCOPE}`,
     content: maintenanceWindow,
     summary: sentenceOf,

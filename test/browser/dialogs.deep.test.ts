@@ -96,6 +96,12 @@ test('a dialog in which something was typed asks before Escape or a click beside
   await name.fill('Warehouse');
   const question = page.getByRole('alertdialog', { name: en.dialog.discardTitle });
   await page.keyboard.press('Escape');
+  await question.waitFor();
+  // What is below a question is as dark as the page: two dialogs of one width would look like one.
+  const dimmed = page
+    .locator('[role=dialog]')
+    .evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).filter);
+  expect(await dimmed).toBe('brightness(0.64)');
   await question.getByRole('button', { name: en.dialog.keepEditing, exact: true }).click();
   await question.waitFor({ state: 'detached' });
   expect(await name.inputValue()).toBe('Warehouse');

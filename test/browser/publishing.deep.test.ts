@@ -19,6 +19,8 @@ async function makePage(visited: Visit, name: string, monitors: readonly string[
   const goOn = page.getByRole('button', { name: en.terms.goOn, exact: true });
   await goOn.click();
   await page.getByText(w.linksHint, { exact: true }).waitFor();
+  // The pressed button is gone: the keyboard goes on at the steps.
+  expect(await page.locator('ol:focus').innerText()).toContain(w.steps[1]);
   await page.evaluate('history.back()');
   const question = page.getByRole('alertdialog', { name: en.leave.title });
   await question.getByRole('button', { name: en.common.cancel, exact: true }).click();

@@ -1,9 +1,15 @@
+import type { Ref } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Progress through named steps; `step` is the index of the current one. */
-export function Steps({ names, step }: { names: readonly string[]; step: number }) {
+/** Progress through named steps; `step` is the index of the current one. It takes the focus by `ref`. */
+export function Steps(props: {
+  names: readonly string[];
+  step: number;
+  ref?: Ref<HTMLOListElement>;
+}) {
+  const { names, step, ref } = props;
   return (
-    <ol className="row faint st-steps">
+    <ol className="row faint st-steps" ref={ref} tabIndex={-1}>
       {names.map((name, index) => (
         <li
           key={name}

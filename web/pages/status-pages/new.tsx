@@ -40,6 +40,7 @@ function Wizard() {
   const { zone } = useSession();
   const [, navigate] = useLocation();
   const [step, setStep] = useState(0);
+  const steps = useRef<HTMLOListElement>(null);
   const [logo, setLogo] = useState<string | null>(null);
   /** Whether the button for a draft was pressed. */
   const isDraft = useRef(false);
@@ -99,13 +100,18 @@ function Wizard() {
   /** The server says what is wrong before the next step. */
   const goOn = async () => {
     await call('previewStatusPage', { body });
-    setStep(step + 1);
+    show(step + 1);
+  };
+  /** The pressed button goes away: without this the focus would be lost. */
+  const show = (next: number) => {
+    setStep(next);
+    steps.current?.focus();
   };
   const isLast = step === w.steps.length - 1;
   return (
     <div className="cols2 sp-editor">
       <div>
-        <Steps names={w.steps} step={step} />
+        <Steps ref={steps} names={w.steps} step={step} />
         <Card>
           <Form
             {...form}
@@ -126,7 +132,7 @@ function Wizard() {
                       {w.saveDraft}
                     </Button>
                   )}
-                  <Button look="ghost" onClick={() => setStep(step - 1)}>
+                  <Button look="ghost" onClick={() => show(step - 1)}>
                     {words.terms.back}
                   </Button>
                 </>
