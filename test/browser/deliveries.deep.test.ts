@@ -115,6 +115,8 @@ test('a channel is set up, its test arrives, and a route to it is begun', async 
   const { service, receiver, page, open: go, complaints, context } = await begin();
   await go('/channels/new');
   await page.getByRole('button', { name: 'Gotify' }).click();
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await expect.poll(focused).toBe(`${w.new}: Gotify`);
   await page.getByRole('button', { name: w.create, exact: true }).click();
   // Fields have the names that people see, above the form and at the field.
   const needed = page.getByText(new RegExp(`^${w.settings.server_url[0]!} `));

@@ -41,6 +41,8 @@ test('a report is made and downloaded, and its figures change when an outage is 
 
   const button = page.getByRole('button', { name: 'PDF', exact: true });
   const [, pdf] = await fileOf(page, () => button.click());
+  const focused = 'document.activeElement.textContent';
+  await expect.poll(() => page.evaluate(focused)).toBe(w.download('PDF'));
   // The file that was made is listed with those of mails.
   const listed = page.getByRole('row').filter({ hasText: w.notSent });
   await listed

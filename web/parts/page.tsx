@@ -166,6 +166,13 @@ export function pageOpened(): void {
   isDue = true;
 }
 
+/** Goes to another step of a page, whose heading takes the focus. @param change what shows the step */
+export function goToStep(change: () => void): void {
+  pageOpened();
+  scrollTo(0, 0);
+  change();
+}
+
 /** Gives the focus to the heading of a page that was just opened, unless a field of the page has it. */
 function useArrival(heading: RefObject<HTMLElement | null>): void {
   useEffect(() => {

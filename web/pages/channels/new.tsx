@@ -4,7 +4,7 @@ import { useRead } from '../../app/api.ts';
 import { call, type AlertChannel, type NotificationChannel } from '../../app/client.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { isLoaded, Loading, PageHead } from '../../parts/page.tsx';
+import { goToStep, isLoaded, Loading, PageHead } from '../../parts/page.tsx';
 import { NewPage } from '../../parts/sections.tsx';
 import { words } from '../../words/index.ts';
 import { ADDRESSES, bodyOf, NEW_CHANNEL, type ChannelDraft } from './draft.ts';
@@ -19,6 +19,7 @@ export default function NewChannelPage() {
   const { isAtLeast, zone } = useSession();
   const [, navigate] = useLocation();
   const [type, setType] = useState<TeamType | null>(null);
+  const choose = (chosen: TeamType | null) => goToStep(() => setType(chosen));
   const types = useRead('listNotificationChannels');
   const { channels } = words;
   const crumbs = [{ text: words.nav.channels, href: '/channels' }, { text: channels.new }];
@@ -38,7 +39,7 @@ export default function NewChannelPage() {
             </>
           }
         />
-        <TypeCards types={types.data.data} onChoose={setType} />
+        <TypeCards types={types.data.data} onChoose={choose} />
       </>
     );
   }
@@ -65,7 +66,7 @@ export default function NewChannelPage() {
         }
         submit={channels.create}
         onSubmit={create}
-        onCancel={() => setType(null)}
+        onCancel={() => choose(null)}
       />
     </NewPage>
   );

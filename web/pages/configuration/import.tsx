@@ -6,7 +6,7 @@ import { IMPORTERS } from '../../app/importers.gen.ts';
 import { useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { WithCode } from '../../parts/markdown.tsx';
-import { Empty, NeedsRole, PageHead, pageOpened } from '../../parts/page.tsx';
+import { Empty, goToStep, NeedsRole, PageHead } from '../../parts/page.tsx';
 import { Steps } from '../../parts/steps.tsx';
 import { words } from '../../words/index.ts';
 import { ChoiceStep } from './choice-step.tsx';
@@ -50,7 +50,8 @@ function Import({ from }: { from: string | null }) {
   const [planned, setPlanned] = useState<Planned | null>(null);
   const [done, setDone] = useState<Done | null>(null);
 
-  const choose = (name: string | null) => go(() => setSearch(name === null ? {} : { from: name }));
+  const choose = (name: string | null) =>
+    goToStep(() => setSearch(name === null ? {} : { from: name }));
 
   if (service === undefined)
     return (
@@ -67,7 +68,7 @@ function Import({ from }: { from: string | null }) {
           service={service}
           onBack={() => choose(null)}
           onRead={(read) =>
-            go(() => {
+            goToStep(() => {
               setSource(read);
               setLeftOut(new Set());
               setRefused(new Map());
@@ -116,7 +117,7 @@ function Import({ from }: { from: string | null }) {
       await call('deleteConfigurationSet', { path: { id: setId } });
     void queries.invalidateQueries();
     const ids = new Map(own.map((item) => [`${item.section} ${item.key}`, item.id]));
-    go(() =>
+    goToStep(() =>
       setDone({
         things: applied.changes.map(({ section, key, name: text }) => ({
           section,
@@ -147,7 +148,7 @@ function Import({ from }: { from: string | null }) {
           plan={planned.plan}
           isRenewed={planned.isRenewed}
           isKept={isKept || isKnown}
-          onBack={() => go(() => setPlanned(null))}
+          onBack={() => goToStep(() => setPlanned(null))}
           onApply={() => apply(planned)}
         />
       </div>
@@ -162,11 +163,11 @@ function Import({ from }: { from: string | null }) {
         refused={refused}
         set={{ name, isKnown, isKept, onKeep: setKept }}
         onChange={setLeftOut}
-        onBack={() => go(() => setSource(null))}
+        onBack={() => goToStep(() => setSource(null))}
         onPlan={async () => {
           const { document } = selectedOf(source.document, leftOut);
           const made = await plan(document);
-          go(() => setPlanned({ plan: made, document, isRenewed: false }));
+          goToStep(() => setPlanned({ plan: made, document, isRenewed: false }));
         }}
       />
     </div>
@@ -177,13 +178,6 @@ function Import({ from }: { from: string | null }) {
 function beginning(text: string): string {
   const end = text.search(/[.;:] /);
   return end < 0 ? text : `${text.slice(0, end)}.`;
-}
-
-/** Goes to a step, whose heading takes the focus. */
-function go(change: () => void): void {
-  pageOpened();
-  scrollTo(0, 0);
-  change();
 }
 
 function Services({ onChoose }: { onChoose: (name: string) => void }) {

@@ -310,8 +310,10 @@ function RunButton(props: {
   const name = format.toUpperCase();
   const file = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    // Who asked for the file gets it; the button stays for another copy.
-    if (status === 'done') file.current?.click();
+    if (status !== 'done') return;
+    // Who asked for the file gets it; the button stays for another copy, with the focus of the one before it.
+    if (document.activeElement === document.body) file.current?.focus();
+    file.current?.click();
   }, [status]);
   if (run.data?.status === 'done') {
     return (
