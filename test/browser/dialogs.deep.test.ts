@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { findViolations } from '../support/chromium.ts';
 import { useDemo } from './support/demo-visits.ts';
+import { tabToEnd } from './support/focus.ts';
 import { isSettled, type Visit } from './support/visit.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -79,19 +80,7 @@ test('Tab leads through the fields of a long dialog, none of them under the butt
   await go('/alert-routes');
   await page.getByRole('button', { name: en.alertRoutes.new, exact: true }).click();
   await page.getByRole('dialog').locator('input[name=name]').waitFor();
-  const place = `(() => {
-    const end = document.querySelector('.dialog .form-end');
-    const { activeElement } = document;
-    if (!activeElement.closest('.dialog')) return 'lost';
-    if (end.contains(activeElement)) return 'end';
-    const { bottom } = activeElement.getBoundingClientRect();
-    return bottom <= end.getBoundingClientRect().top ? 'seen' : 'covered';
-  })()`;
-  const places: unknown[] = [];
-  while (places.at(-1) !== 'end') {
-    places.push(await page.evaluate(place));
-    await page.keyboard.press('Tab');
-  }
+  const places = await tabToEnd(page, '.dialog');
   expect(places.length).toBeGreaterThan(8);
   expect(new Set(places)).toEqual(new Set(['seen', 'end']));
   expect(complaints).toEqual([]);

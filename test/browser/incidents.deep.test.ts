@@ -240,5 +240,10 @@ test('an editor writes a note, which visitors do not see, and an update, which t
     (await visited.context.request.get(`${served().url}/status/northwind`)).text();
   await expect.poll(publicPage).toContain('Payments work again for most.');
   expect(await publicPage()).not.toContain('The disk of the primary is full');
+
+  // Only admins see routes: nothing leads others to a page that refuses them.
+  await page.goto(`${served().url}/monitors/new`);
+  await page.getByText(en.monitorForm.notifyHint).waitFor();
+  expect(await page.getByRole('link', { name: en.nav.alertRoutes, exact: true }).count()).toBe(0);
   await expectClean(visited);
 });

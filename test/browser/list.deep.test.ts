@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { en } from '../../web/words/en.ts';
 import { OWNER, PASSWORD, VIEWER } from './support/demo.ts';
 import { useDemo } from './support/demo-visits.ts';
+import { tabToEnd } from './support/focus.ts';
 import { NO_PAGE_FAULTS, pageFaults } from './support/page-faults.ts';
 import type { Visit } from './support/visit.ts';
 
@@ -83,6 +84,20 @@ test('with keys alone a person opens a monitor, acknowledges its incident, edits
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test.each([375, 1280])(
+  'Tab leads through the form of a monitor in sight, %i px wide',
+  async (width) => {
+    const { page, open, complaints, context } = await visitDemo({ width });
+    await open('/monitors/new');
+    await tabTo(page, 'input[name=url]');
+    const places = await tabToEnd(page, '.mf');
+    expect(places.length).toBeGreaterThan(8);
+    expect(new Set(places)).toEqual(new Set(['seen', 'end']));
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
 
 test('j and k lead through the whole list, with the focus in sight, and x selects', async () => {
   const { page, complaints, context } = await listOf(OWNER);

@@ -223,6 +223,7 @@ export function Notified({ incident }: { incident: IncidentDetail }) {
 /** Why nobody was notified, and where that is decided. */
 function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }) {
   const now = useNow(60_000);
+  const { isAtLeast } = useSession();
   const { incident: text } = words;
   if (type === 'manual') return <p className="inset sm dim">{text.nobodyOfManual}</p>;
   if (now - at(started_at) > MESSAGES_KEPT_MS)
@@ -230,9 +231,11 @@ function Nobody({ incident: { type, started_at } }: { incident: IncidentDetail }
   return (
     <p className="inset sm">
       {text.nobodyNotified}{' '}
-      <Link className="link" href="/alert-routes">
-        {text.seeRoutes}
-      </Link>
+      {isAtLeast('admin') && (
+        <Link className="link" href="/alert-routes">
+          {text.seeRoutes}
+        </Link>
+      )}
     </p>
   );
 }

@@ -278,6 +278,7 @@ const LEVEL_CHOICES: readonly Level[] = ['all', 'warning', 'critical', 'none'];
 
 /** Who is notified. The rules of the team decide unless something is restricted here. */
 export function Notified({ draft: { notification }, set }: PartProps) {
+  const { isAtLeast } = useSession();
   const change = (part: Partial<NotificationDraft>) =>
     set({ notification: { ...notification, ...part } });
   const isSet = notification.isQuiet || KINDS.some((kind) => notification.levels[kind] !== 'all');
@@ -289,9 +290,13 @@ export function Notified({ draft: { notification }, set }: PartProps) {
         hint={
           <>
             {monitorForm.notifyHint}{' '}
-            <Link className="link" href="/alert-routes">
-              {words.nav.alertRoutes}
-            </Link>
+            {isAtLeast('admin') ? (
+              <Link className="link" href="/alert-routes">
+                {words.nav.alertRoutes}
+              </Link>
+            ) : (
+              words.nav.alertRoutes
+            )}
           </>
         }
         checked={notification.isOn}
