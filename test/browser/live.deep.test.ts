@@ -60,6 +60,8 @@ test('an outage appears without loading the page again, is acknowledged, and end
 
   await page.getByRole('button', { name: en.labels.acknowledge, exact: true }).click();
   await page.getByText(en.monitors.acknowledged, { exact: true }).waitFor(PATIENTLY);
+  // The button is gone: the keyboard goes on in its row.
+  expect(await page.locator('a:focus').getAttribute('href')).toMatch(/\/incidents\/\d+$/);
 
   await target.heal();
   await untilAll(service, [id], 'online');

@@ -4,7 +4,7 @@ import type { AnnouncementFacts, PageFacts, PageIdentity } from '../facts/model.
 import { addressOf, DOCUMENTS } from '../facts/urls.ts';
 import { withoutControls } from '../text/characters.ts';
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
-import { announcementTitle, automaticText, stateName, updateText } from './titles.ts';
+import { announcementTitle, automaticText, plannedRange, stateName, updateText } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 const DAY_MS = 86_400_000;
@@ -63,10 +63,10 @@ function entryOf(announcement: AnnouncementFacts, page: PageIdentity, words: Wor
 }
 
 function htmlOf(announcement: AnnouncementFacts, zone: string, words: Words): string {
-  const { kind, startedAt, plannedUntil, updates, postMortem, services } = announcement;
+  const { updates, postMortem, services } = announcement;
   const parts: string[] = [];
-  if (kind === 'maintenance' && plannedUntil !== null)
-    parts.push(`<p>${escaped(words.range(startedAt, plannedUntil, zone))}</p>`);
+  const planned = plannedRange(announcement, zone, words);
+  if (planned !== null) parts.push(`<p>${escaped(planned)}</p>`);
   if (services.length > 0) {
     const names = words.list(services.map(({ name }) => name));
     parts.push(`<p>${escaped(words.incidents.affected)}: ${escaped(names)}</p>`);

@@ -4,13 +4,13 @@ import { SUBSCRIPTION_CHALLENGE, type SubscriberKind } from '../../model/outgoin
 import { isoTime } from '../facts/days.ts';
 import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/model.ts';
 import { markdownToText } from '../text/markdown.ts';
-import { announcementTitle, automaticText, stateName } from './titles.ts';
+import { announcementTitle, automaticText, plannedRange, stateName } from './titles.ts';
 import { wordsOf } from './words/index.ts';
 
 /** Ways to notify a subscriber by a request, apart from mail. */
 export type HookKind = Exclude<SubscriberKind, 'email'>;
 
-type MessagePage = Pick<PageIdentity, 'id' | 'name' | 'language'>;
+type MessagePage = Pick<PageIdentity, 'id' | 'name' | 'language' | 'timezone'>;
 
 /** The addresses that change and end a subscription. */
 interface SubscriptionUrls {
@@ -67,10 +67,13 @@ export function updateMessage(kind: HookKind, sent: SentUpdate, isLast = false):
   const words = wordsOf(page.language);
   const title = announcementTitle(announcement, words);
   const headline = singleLine(`[${page.name}] ${stateName(update.state, words)}: ${title}`);
+  const planned = plannedRange(announcement, page.timezone, words);
+  const times = planned === null ? [] : [planned];
   const { unsubscribe, smsPaused } = words.subscribe;
   if (kind === 'sms')
     return [
       cut(headline, LONGEST.sms),
+      ...times,
       url,
       ...(isLast ? [smsPaused] : []),
       `${unsubscribe}: ${subscription.unsubscribe}`,
@@ -81,7 +84,7 @@ export function updateMessage(kind: HookKind, sent: SentUpdate, isLast = false):
     { title: words.mail.seePage, url },
     { title: unsubscribe, url: subscription.unsubscribe },
   ];
-  return chatMessage(kind, { headline, text, links });
+  return chatMessage(kind, { headline, text: [...times, text].join('\n'), links });
 }
 
 /** In characters; Teams takes 28 kB. */

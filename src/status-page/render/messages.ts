@@ -11,7 +11,7 @@ import type { AnnouncementFacts, PageIdentity, UpdateFacts } from '../facts/mode
 import { markdownToHtml, markdownToText } from '../text/markdown.ts';
 import { toneOf } from './announcements.ts';
 import type { Tone } from './sentence.ts';
-import { announcementTitle, automaticText, stateName } from './titles.ts';
+import { announcementTitle, automaticText, plannedRange, stateName } from './titles.ts';
 import { wordsOf, type Words } from './words/index.ts';
 
 /** Makes the mail of one subscriber, from the addresses to change and to end the subscription. */
@@ -53,6 +53,7 @@ export function renderUpdateMail(
   const state = stateName(update.state, words);
   const { services } = announcement;
   const affected = words.list(services.map(({ name }) => name));
+  const planned = plannedRange(announcement, page.timezone, words);
   return mailFor(page, words, {
     headline: `${state}: ${title}`,
     tone: toneOf({ ...announcement, state: update.state }),
@@ -62,7 +63,7 @@ export function renderUpdateMail(
         : { html: markdownToHtml(update.text), plain: markdownToText(update.text) },
       {
         facts: [
-          ...plannedTime(page, announcement, words),
+          ...(planned === null ? [] : [{ name: words.incidents.maintenance, value: planned }]),
           ...(services.length === 0 ? [] : [{ name: words.incidents.affected, value: affected }]),
         ],
       },
@@ -71,16 +72,6 @@ export function renderUpdateMail(
       ...(isLast ? [{ remark: words.mail.heldBack }] : []),
     ],
   });
-}
-
-function plannedTime(
-  { timezone }: MailPage,
-  { kind, startedAt, plannedUntil }: AnnouncementFacts,
-  words: Words,
-): { name: string; value: string }[] {
-  if (kind !== 'maintenance' || plannedUntil === null) return [];
-  const value = words.range(startedAt, plannedUntil, timezone);
-  return [{ name: words.incidents.maintenance, value }];
 }
 
 /** One mail in place of many: the state of the announcements that had updates which were held back. */

@@ -23,6 +23,16 @@ export function stateName(state: State, words: Words): string {
   return words.incidents.states[state];
 }
 
+/** When planned maintenance begins and ends; null for what is not planned. */
+export function plannedRange(
+  { kind, startedAt, plannedUntil }: AnnouncementFacts,
+  zone: string,
+  words: Words,
+): string | null {
+  if (kind !== 'maintenance' || plannedUntil === null) return null;
+  return words.range(startedAt, plannedUntil, zone);
+}
+
 /** Plain text of an automatic update, which no person wrote. */
 export function automaticText(
   update: Pick<UpdateFacts, 'state'>,

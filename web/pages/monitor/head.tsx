@@ -310,7 +310,15 @@ function OpenIncident(props: {
       </div>
       <div className="acts">
         {!isAcknowledged && isAtLeast('editor') && (
-          <Button onClick={() => void acknowledge(incident.id)}>{words.labels.acknowledge}</Button>
+          <Button
+            onClick={({ currentTarget }) => {
+              // The button goes away when somebody is on it.
+              currentTarget.closest('.banner')?.querySelector('a')?.focus();
+              void acknowledge(incident.id);
+            }}
+          >
+            {words.labels.acknowledge}
+          </Button>
         )}
         <ButtonLink look="ghost" href={`/incidents/${incident.id}`}>
           {words.monitor.openIncident}

@@ -216,7 +216,14 @@ function Acknowledge({ incident }: { incident: WithIncident['incident'] }) {
   }
   if (!isAtLeast('editor')) return <span />;
   return (
-    <Button isDisabled={isBusy} onClick={() => void run()}>
+    <Button
+      isDisabled={isBusy}
+      onClick={({ currentTarget }) => {
+        // The button goes away when somebody is on it.
+        currentTarget.closest('li')?.querySelector('a')?.focus();
+        void run();
+      }}
+    >
       {words.labels.acknowledge}
     </Button>
   );
