@@ -875,6 +875,7 @@ export const de: Words = {
     selectRow: 'Auswählen',
     deletedGroup: 'eine gelöschte Gruppe',
     filteredBy: 'Gefiltert nach',
+    searched: (text) => `„${text}“`,
     removeFilter: (filter) => `Filter ${filter} entfernen`,
     copyId: 'ID kopieren',
     copied: (text) => `${text} ist kopiert.`,

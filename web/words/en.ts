@@ -590,6 +590,8 @@ export const en = {
     selectRow: 'Select',
     deletedGroup: 'a group that was deleted',
     filteredBy: 'Filtered by',
+    /** What was searched for. */
+    searched: (text: string) => `"${text}"`,
     removeFilter: (filter: string) => `Remove the filter ${filter}`,
     copyId: 'Copy its id',
     copied: (text: string) => `${text} was copied.`,

@@ -79,7 +79,7 @@ function chipsOf(
   const { monitors } = words;
   const name = groups.find(({ id }) => id === group)?.name;
   const chips: [keyof Filter, string | null][] = [
-    ['text', text.trim() === '' ? null : `“${text.trim()}”`],
+    ['text', text.trim() === '' ? null : words.listExtras.searched(text.trim())],
     ['status', status === 'all' ? null : words.status[status]],
     ['type', type === '' ? null : `${words.labels.type}: ${type}`],
     ['tag', tag === '' ? null : `${monitors.tag}: ${tag}`],
