@@ -18,7 +18,7 @@ export interface ReportFacts {
   /** Whether corrections apply to the main figures. */
   isCorrected: boolean;
   days: readonly Interval[];
-  /** The period before (`periodBefore`) and its uptime; null where no monitor is as old, or nothing was observed. */
+  /** The period before (`periodBefore`) and its uptime; null where no monitor is as old, or less than nine tenths were observed. */
   before: (Interval & { uptimePercent: number }) | null;
   monitors: readonly MonitorFacts[];
   groups: readonly PartFacts[];

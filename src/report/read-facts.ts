@@ -54,6 +54,8 @@ export interface ReportRequest extends Pick<
   scope: ReportScope;
 }
 
+/** Share of a period, in percent, without which its uptime says too little of it. */
+const LEAST_OBSERVED = 90;
 /** Monitors read at once: between two slices the main thread serves others. */
 const SLICE = 5;
 /** Maximum number of incidents and of exclusions that a report lists; it counts all. */
@@ -108,7 +110,7 @@ export async function readReportFacts(
     await onProgress(Math.min(1, (index + SLICE) / chosen.length));
   }
   const isOldEnough = chosen.some(({ createdAt }) => createdAt <= before.from);
-  const { uptimePercent } = percentsOf(sumOfDurations(read.flatMap((one) => one.before ?? [])));
+  const earlier = percentsOf(sumOfDurations(read.flatMap((one) => one.before ?? [])));
   const { incidents, total } = await reportFacts(database.scan).incidentsWithin(ids, {
     ...period,
     limit: MAX_LISTED,
@@ -133,7 +135,7 @@ export async function readReportFacts(
     generatedAt: now,
     isCorrected,
     days,
-    before: isOldEnough && uptimePercent !== null ? { ...before, uptimePercent } : null,
+    before: isOldEnough ? comparableOf(before, earlier) : null,
     monitors: read.map((one): MonitorFacts => ({
       id: one.monitor.id,
       name: monitorName(one.monitor),
@@ -163,6 +165,15 @@ export async function readReportFacts(
     exclusions: exclusions.slice(0, MAX_LISTED),
     exclusionsTotal: exclusions.length,
   };
+}
+
+/** A period that others can be compared with: most of it was observed. */
+function comparableOf(
+  period: Interval,
+  { uptimePercent, observedPercent }: ReturnType<typeof percentsOf>,
+) {
+  const isObserved = (observedPercent ?? 0) >= LEAST_OBSERVED;
+  return isObserved && uptimePercent !== null ? { ...period, uptimePercent } : null;
 }
 
 interface ReadMonitor {

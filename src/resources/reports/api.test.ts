@@ -175,7 +175,8 @@ eachDatabase((_name, open) => {
     const day = { from: NOW - 2 * DAY, to: NOW - DAY };
     expect(await before(1)).toEqual({ ...day, uptimePercent: 50 });
     expect(await before(1, false)).toEqual({ ...day, uptimePercent: 0 });
-    // Nothing was observed then, or the monitor did not exist.
+    // A quarter of it or nothing was observed then, or the monitor did not exist.
+    expect(await before(8)).toEqual(null);
     expect(await before(12)).toEqual(null);
     expect(await before(31)).toEqual(null);
   });

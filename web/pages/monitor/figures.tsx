@@ -19,6 +19,9 @@ import {
 /** Share of a period below which the observed share is shown beside the uptime, in percent. */
 const FULLY_OBSERVED = 99.5;
 
+/** Share of a period below which others are not compared with it, in percent, as in reports. */
+const LEAST_OBSERVED = 90;
+
 const UPTIME_PERIODS = ['24h', '7d', '30d', '90d'] as const;
 
 /** How long it has been like this, and how it was over four periods. */
@@ -121,10 +124,11 @@ function useUptime(id: number, period: Period, { ago = 0, enabled = true } = {})
   return useReadBy(key, read, { refetchInterval: HISTORY_MS, enabled });
 }
 
-/** Figures of the period of the same length before; undefined of a monitor that is younger. */
+/** Figures of the period of the same length before; undefined of a monitor that is younger, or that was hardly observed then. */
 function useUptimeBefore({ id, created_at: createdAt }: MonitorDetail, period: Period) {
   const enabled = useNow(60_000) - Date.parse(createdAt) >= 2 * PERIOD_MS[period];
-  return useUptime(id, period, { ago: 1, enabled }).data;
+  const { data } = useUptime(id, period, { ago: 1, enabled });
+  return (data?.observed_percent ?? 0) >= LEAST_OBSERVED ? data : undefined;
 }
 
 /** @param props.shorter the period before it, which has the same figures where the monitor is younger than both */
